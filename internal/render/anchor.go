@@ -9,9 +9,10 @@ import (
 // anchor is the id and text of a heading. It is assigned before the page is written.
 type anchor struct{ id, text string }
 
-// reserveIDs assigns ids to the headings of a page before anything is written, so that the title of an earlier tab
-// or step does not take the plain id of a heading with the same text. Ids that authors set on HTML elements are
-// reserved in document order. A node that occurs several times (in a snippet) has several anchors, in order.
+// reserveIDs assigns ids to the headings of a page before anything is written, so that the title of an earlier tab or
+// step does not take the plain id of a heading with the same text. Ids that authors set on HTML elements are reserved
+// in document order. A node that occurs several times, for example in a snippet, gets one anchor per occurrence, in
+// order.
 func (p *page) reserveIDs(nodes []ast.Node, depth int) {
 	if depth >= maxDepth {
 		return

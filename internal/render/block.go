@@ -84,8 +84,8 @@ func (p *page) heading(n *ast.Heading) {
 	p.w.Raw(">\n")
 }
 
-// checkLevel reports a heading that skips a level, because screen reader users navigate by headings and would look for
-// the missing one. It does not check headings in collapsed parts, which are not part of the outline.
+// checkLevel reports a heading that skips a level. Screen reader users navigate by headings and would look for the
+// missing one. It does not check headings in collapsed parts, which are not part of the outline.
 func (p *page) checkLevel(level int, at ast.Span) {
 	if p.w.Folded > 0 {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/stylesheet"
 )
 
-// element writes a tag: a component, HTML, or only the children of an unknown element.
+// element writes a tag: a component, an HTML element, or only the children if the element is unknown.
 func (p *page) element(e *ast.Element) {
 	if c, ok := component.Find(e.Name); ok {
 		component.Check(c, e, p.Warn)
@@ -104,7 +104,7 @@ func (p *page) html(e *ast.Element, policy htmlpolicy.Policy) {
 	}
 }
 
-// styleElement moves the text of a <style> element into the page's style sheet.
+// styleElement adds the text of a <style> element to the page's style sheet instead of the body.
 func (p *page) styleElement(e *ast.Element) {
 	css := ast.PlainText(e.Children)
 	if e.Has("dangerouslySetInnerHTML") {
@@ -202,7 +202,7 @@ func addNoopener(list []attr, find func(string) int) []attr {
 	return list
 }
 
-// refusalHint returns what to write instead of a refused attribute.
+// refusalHint suggests what to write instead of a refused attribute.
 func refusalHint(element, name string) string {
 	switch {
 	case len(name) > 2 && strings.EqualFold(name[:2], "on"):
@@ -213,7 +213,7 @@ func refusalHint(element, name string) string {
 	return "Remove the attribute."
 }
 
-// maxAttributes limits the attributes of one element, because their names are compared with each other.
+// maxAttributes limits the number of attributes of one element, because every name is compared with all others.
 const maxAttributes = 200
 
 // attribute writes one attribute, or nothing if the value is invalid. For a URL, it returns the resolved address.

@@ -37,7 +37,7 @@ func reparsed(t testing.TB, source []byte) string {
 	return strings.TrimSpace(out)
 }
 
-// violations lists what must never be on a page, as a browser parses it.
+// violations lists what it finds on a page that must never be there, after parsing the page like a browser.
 func violations(t testing.TB, page *Page) (found []string) {
 	t.Helper()
 	var walk func(n *html.Node)
@@ -90,7 +90,7 @@ func elementViolations(n *html.Node) (found []string) {
 					found = append(found, name+where)
 				}
 			}
-		case name == "attributename": // what an animation may change under its proper spelling
+		case name == "attributename": // what an animation may change must have its proper spelling
 			if _, _, _, ok := htmlpolicy.Attr("animate", "attributeName", a.Val); !ok {
 				found = append(found, name+where)
 			}
@@ -169,7 +169,7 @@ func TestPagesNeverContainAuthorScripts(t *testing.T) {
 	}
 }
 
-// quoted reports whether an attack is shown as text, where its words are allowed.
+// quoted reports whether an attack is shown as text, which may contain its words.
 func quoted(in string) bool {
 	return strings.HasPrefix(in, "$") || strings.HasPrefix(in, "<Icon") || strings.Contains(in, "caption=")
 }

@@ -88,7 +88,7 @@ func (p *page) math(n *ast.Math) {
 	}
 }
 
-// formula writes a formula for components, which have no position for an error.
+// formula writes a formula for components. They have no source position for an error.
 func (p *page) formula(b *htmlbuf.Buffer, tex string, block bool) { _ = p.typeset(b, tex, block) }
 
 func (p *page) typeset(b *htmlbuf.Buffer, tex string, block bool) error {

@@ -50,7 +50,7 @@ func (p *page) slot(n *ast.Slot) {
 	p.w.Raw("<lectern-slot")
 	p.w.Attr("data-n", strconv.Itoa(n.Index))
 	p.w.Raw(">")
-	// content of a slot belongs to the page: only islands inside it may contain slots
+	// slot content belongs to the page: only islands inside it may contain slots
 	slots, shown, depth := p.slots, p.shownSlots, p.islandDepth
 	p.slots, p.shownSlots, p.islandDepth = nil, nil, 0
 	p.Render(slots[n.Index])

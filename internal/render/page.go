@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/component"
 )
 
-// page is the state of rendering one page. It is the component.Host of everything on it.
+// page is the state of rendering one page. It is the component.Host for all components on the page.
 type page struct {
 	ctx       context.Context // context passed to Render
 	opt       Options
@@ -29,24 +29,24 @@ type page struct {
 	// anchors holds the reserved ids of headings.
 	anchors    map[*ast.Heading][]anchor
 	slots      [][]ast.Node
-	shownSlots map[int]bool // slots of the current island that were shown
+	shownSlots map[int]bool // slots of the current island that have been written
 
 	pictureDepth int  // number of enclosing <picture> elements
 	islandDepth  int  // number of enclosing client components
-	pictured     bool // an image in the first view was written
+	pictured     bool // an image in the first view has been written
 }
 
-// maxFindings limits the findings of one page.
+// maxFindings limits the number of findings on one page.
 const maxFindings = 100
 
-// maxDepth limits the nesting of elements, because evaluation can nest them deeper than any source.
+// maxDepth limits the nesting of elements. Evaluation can nest them deeper than any source does.
 const maxDepth = 200
 
-// maxNodes limits the number of written nodes, because content passed to client components can be shown many times, and
-// nested too.
+// maxNodes limits the number of written nodes. Client components can show the content passed to them many times, and
+// can be nested.
 const maxNodes = 1_000_000
 
-// MaxHTML limits the HTML of one page, in bytes, because a text can be shown many times.
+// MaxHTML limits the HTML of one page, in bytes. A page can show the same text many times.
 const MaxHTML = 64 << 20
 
 // countNode counts a node. It returns false if rendering must stop because the page is too large or its context is
@@ -76,8 +76,8 @@ func (p *page) Render(nodes []ast.Node) {
 	p.depth--
 }
 
-// endLine separates elements that are on separate lines in the source, so that <b>a</b> and <b>b</b> below it are
-// two words.
+// endLine separates elements that are on separate lines in the source, so that <b>a</b> and <b>b</b> on the next line
+// are two words.
 func (p *page) endLine() {
 	if html := p.w.Bytes(); len(html) > 0 && html[len(html)-1] != '\n' {
 		p.w.Raw("\n")
@@ -92,7 +92,7 @@ func (p *page) Inline(markdown string) []ast.Node {
 	return withoutLinks(mdx.Inline(markdown))
 }
 
-// withoutLinks replaces links with their text, because titles are already inside a link.
+// withoutLinks replaces links with their text. Titles are already inside a link.
 func withoutLinks(nodes []ast.Node) []ast.Node {
 	out := make([]ast.Node, 0, len(nodes))
 	for _, n := range nodes {
@@ -119,7 +119,7 @@ func (p *page) Warn(at ast.Span, code, message, hint string) {
 		return
 	}
 	f := finding{p.file, at.Start, code, message}
-	if p.reported[f] { // in a snippet or other content that is shown twice
+	if p.reported[f] { // already reported for a snippet or other content that is shown twice
 		return
 	}
 	if p.reported == nil {
@@ -144,7 +144,7 @@ func (p *page) Outline(level int, id, text string) {
 	})
 }
 
-// setLead sets the lead to the first paragraph of the page itself, not of included files.
+// setLead sets the lead to the first paragraph of the page itself. Paragraphs from included files do not count.
 func (p *page) setLead(nodes []ast.Node) {
 	for _, n := range nodes {
 		if para, ok := n.(*ast.Paragraph); ok {

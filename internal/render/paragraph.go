@@ -9,8 +9,8 @@ import (
 )
 
 // paragraphKind decides how a paragraph is written. Parsers end a <p> at the first block inside it. A paragraph that
-// also contains blocks, from an inline component or element, therefore becomes a <div> that looks like a paragraph. One
-// that contains only blocks gets no wrapper.
+// also contains blocks, from an inline component or element, therefore becomes a <div> that looks like a paragraph. A
+// paragraph that contains only blocks gets no wrapper.
 type paragraphKind int
 
 const (

@@ -2,8 +2,8 @@ package render
 
 import "github.com/lectern-docs/lectern/internal/mdx/ast"
 
-// personal writes content that depends on the reader. The page contains the content for an unknown reader and the
-// data that web/theme/src/content/reader.ts needs to change it. It contains no values of any reader.
+// personal writes content that depends on the reader. The page contains the content for an unknown reader and the data
+// that web/theme/src/content/reader.ts needs to change it. It never contains any reader's values.
 func (p *page) personal(n *ast.Personal) {
 	if !n.Choice {
 		p.w.Raw("<lectern-user")
@@ -18,7 +18,7 @@ func (p *page) personal(n *ast.Personal) {
 		then, other = other, then
 	}
 	p.alternative(n.Children, then, false)
-	p.w.Folded++ // headings in it are not part of the page's outline
+	p.w.Folded++ // headings in this content are not part of the page's outline
 	p.alternative(n.Other, other, true)
 	p.w.Folded--
 }

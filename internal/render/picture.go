@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/cssstyle"
 )
 
-// pictureDepth returns 1 for an element that selects the file of its <img>, otherwise 0.
+// pictureDepth returns 1 for an element that lets browsers choose the file of an <img> inside it, otherwise 0.
 func pictureDepth(name string) int {
 	if name == "picture" {
 		return 1
@@ -19,8 +19,9 @@ func pictureDepth(name string) int {
 }
 
 // writeImageSize writes the width and height of an <img> if its author left them out, to reserve space while it loads.
-// The style sheet uses only their ratio (height: auto), so they do not change the appearance. It writes nothing if a
-// style sets the height, because the width would have to match it, or if the browser selects one of several files.
+// The style sheet uses only the ratio of the two (height: auto), so they do not change the appearance. writeImageSize
+// writes nothing if a style sets the height, because the width would have to match, or if the browser selects one of
+// several files.
 func (p *page) writeImageSize(list []attr, src component.Address) {
 	if src.Width <= 0 || src.Height <= 0 || p.pictureDepth > 0 {
 		return
@@ -56,8 +57,9 @@ func (p *page) writeImageSize(list []attr, src component.Address) {
 // firstView is the maximum size, in bytes, of the HTML before an image that is probably visible immediately.
 const firstView = 4 << 10
 
-// writeLoading writes when a browser loads an image: at once if it is the first one on the page and near the top,
-// otherwise when it comes near the viewport. hidden images are shown only under some condition.
+// writeLoading writes the attributes that decide when a browser loads an image. The first image on the page is loaded
+// at once if it is near the top, all others when they get close to the viewport. hidden is set for images that are
+// shown only under some condition.
 func (p *page) writeLoading(loading string, hidden bool) {
 	first := !p.pictured && !hidden && p.w.Len() < firstView
 	p.pictured = p.pictured || first
@@ -110,7 +112,7 @@ func (p *page) writeImageLoading(list []attr, src component.Address) {
 			}
 		}
 	}
-	// without a width, the page would show a copy in another size
+	// without a width, the page would show a narrower copy in a different size
 	if !chosen && p.pictureDepth == 0 && (shown > 0 || p.writesSize(list)) {
 		p.writeSources(src, shown)
 	}
@@ -164,7 +166,7 @@ func pixels(value string) (n float64, ok bool) {
 	return n, err == nil && n > 0 && !strings.HasPrefix(value[end:], "%")
 }
 
-// styleText returns the text of a style attribute. It drops findings, which are reported when the attribute is
+// styleText returns the text of a style attribute. It drops findings, because they are reported when the attribute is
 // written.
 func styleText(value any) string {
 	css, _ := cssstyle.Text(value)

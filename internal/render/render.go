@@ -29,7 +29,7 @@ type Ref struct {
 	at    int
 }
 
-// Pos returns the position of the reference. It is computed on demand, because only findings need it.
+// Pos returns the position of the reference. It is computed on demand because only findings need it.
 func (r Ref) Pos() diag.Pos {
 	if r.file == nil {
 		return diag.Pos{}
@@ -42,13 +42,13 @@ type Math interface {
 	Render(tex string, block bool) (html []byte, err error)
 }
 
-// Options are shared by all pages of a site.
+// Options are the settings that all pages of a site share.
 type Options struct {
 	Icons component.IconWriter
 	Code  *highlight.Highlighter
 	Math  Math
-	// Class returns the declarations of a class, as "name:value;…", if the platform defines the class. nil means
-	// that it defines none.
+	// Class returns the declarations of a class, as "name:value;…", if the platform defines the class. nil means that
+	// the platform defines no classes.
 	Class func(class string) (css string, ok bool)
 }
 
@@ -57,7 +57,7 @@ type Source struct {
 	File      *ast.File
 	Nodes     []ast.Node
 	DropTitle bool                      // remove the first heading if it is the page's title, which the layout shows
-	OwnTitle  bool                      // the layout shows no title, so the first heading of level 1 is the page's h1
+	OwnTitle  bool                      // the layout shows no title, so the first level 1 heading is the page's h1
 	Before    func(w *component.Writer) // writes platform content before the body; nil = nothing
 	After     func(w *component.Writer) // writes platform content after the body; nil = nothing
 }
@@ -77,7 +77,7 @@ type Page struct {
 	Headings []Heading
 	IDs      []string // all ids on the page, sorted
 	Classes  []string // class names from the author, sorted
-	Style    []byte   // rules from style attributes and <style> elements
+	Style    []byte   // style sheet rules from style attributes and <style> elements
 	Lead     string   // the first paragraph as plain text, at most leadMax characters
 	Math     bool     // the page contains formulas
 	Mermaid  bool     // the page contains diagrams
@@ -89,14 +89,14 @@ const leadMax = 300
 // Renderer renders pages. It is safe for concurrent use.
 type Renderer struct {
 	opt     Options
-	buffers sync.Pool // *htmlbuf.Buffer for reuse; results are copied at their exact size
+	buffers sync.Pool // *htmlbuf.Buffer for reuse; results are copied out at their exact size
 }
 
 // New returns a Renderer.
 func New(opt Options) *Renderer { return &Renderer{opt: opt} }
 
-// Render renders one page. It converts a panic to an error, so that a page cannot make the whole build fail. If ctx
-// is cancelled, rendering stops early and the caller must discard the result.
+// Render renders one page. It converts a panic to an error, so that a single page cannot make the whole build fail. If
+// ctx is cancelled, rendering stops early and the caller must discard the result.
 func (r *Renderer) Render(ctx context.Context, src Source, res Resolver) (out *Page, list diag.List, err error) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -38,7 +38,7 @@ var testRenderer = sync.OnceValue(func() *Renderer {
 	return New(Options{Icons: icons.Set(icon.FontAwesome), Code: highlight.New(1 << 20), Math: tex.New(npm.FS())})
 })
 
-// renderSource expands and renders a page. files are more files of the docs folder: name, text, name, text.
+// renderSource expands and renders a page. files are additional files in the docs folder: name, text, name, text.
 func renderSource(t testing.TB, source string, files ...string) (*Page, diag.List) {
 	t.Helper()
 	return renderWith(t, &acceptAll{}, source, files...)
@@ -61,7 +61,7 @@ func renderWith(t testing.TB, to Resolver, source string, files ...string) (*Pag
 	return out, append(list, more...)
 }
 
-// renderNodes renders nodes that cannot come from a source.
+// renderNodes renders nodes that no source can produce.
 func renderNodes(t testing.TB, nodes ...ast.Node) (*Page, diag.List) {
 	t.Helper()
 	out, list, err := testRenderer().

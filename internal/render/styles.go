@@ -9,17 +9,17 @@ import (
 )
 
 // sheet collects the style attributes and <style> elements of a page. The content security policy of pages does not
-// permit inline styles (C5), so they become rules of a style sheet.
+// permit inline styles (C5), so inline styles become rules of a style sheet.
 type sheet struct {
 	rules map[string]string // declarations → class
 	out   bytes.Buffer
-	own   bytes.Buffer // from <style> elements; written last, so that an unclosed rule affects no other
+	own   bytes.Buffer // from <style> elements; written last, so that an unclosed rule does not affect others
 }
 
 var styleAttr = []byte(` style="`)
 
-// extractStyles moves the style attributes of rendered HTML into the sheet and returns a copy without them. It
-// relies on our own HTML, in which values of attributes never contain ">" or quotes.
+// extractStyles moves the style attributes of rendered HTML into the sheet and returns a copy without them. It works
+// only with our own HTML, where attribute values never contain ">" or quotes.
 func (s *sheet) extractStyles(page []byte) []byte {
 	if !bytes.Contains(page, styleAttr) {
 		return bytes.Clone(page)
@@ -29,7 +29,7 @@ func (s *sheet) extractStyles(page []byte) []byte {
 		at := bytes.Index(page, styleAttr)
 		open := bytes.LastIndexByte(page[:max(at, 0)], '<')
 		if at < 0 || open < 0 || bytes.IndexByte(page[open:at], '>') >= 0 {
-			// There are no more, or the match is part of a text, where quotes are not escaped.
+			// There are no more style attributes, or the match is in text, where quotes are not escaped.
 			if at < 0 {
 				return append(out, page...)
 			}
@@ -69,7 +69,7 @@ func withClass(out, before, after []byte, class string) []byte {
 	return append(out, after...)
 }
 
-// classFor returns the class for declarations. It returns "" for declarations that could end their rule.
+// classFor returns the class for declarations. It returns "" for declarations that could end the rule they are in.
 func (s *sheet) classFor(css string) string {
 	if strings.ContainsAny(css, "{}<") || strings.TrimSpace(css) == "" {
 		return ""

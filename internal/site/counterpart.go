@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Division is a language or a version of the site: its name, and the folder that contains all its pages, or "".
+// Division is a language or a version of the site. Folder is the folder that contains all its pages, or "".
 type Division struct{ Name, Folder string }
 
-// Counterpart returns the path in another language or version that corresponds to a page, or "". It is the same
-// path, except for the folder named after the language or version, or the folder that contains all its pages. has
-// reports whether a page exists in the other one.
+// Counterpart returns the path of the same page in another language or version, or "". That path differs only in the
+// folder that is named after the language or version, or that contains all of its pages. has reports whether a page
+// exists in the other language or version.
 func Counterpart(page string, from, to Division, has func(page string) bool) string {
 	parts := strings.Split(page, "/")
 	try := func(parts ...string) string {

@@ -2,7 +2,8 @@ package site
 
 import "strconv"
 
-// Kind is the kind of a navigation node. Divisions split the site into parts; a reader sees one of them at a time.
+// Kind is the kind of a navigation node. Divisions split the site into parts; a reader sees one division of a kind at a
+// time.
 type Kind uint8
 
 // The zero Kind is the root of a tree.

@@ -5,11 +5,11 @@ import "github.com/lectern-docs/lectern/internal/foundation/diag"
 // This file holds the settings of the site's appearance. Package docsjson has validated every value and removed
 // invalid ones.
 
-// Pair is a value for light pages and one for dark pages. Both are the same if the author gave only one.
+// Pair is a value for light pages and one for dark pages. If the author set only one, both are the same.
 type Pair struct{ Light, Dark string }
 
-// Font is a typeface. Without Source, Family is a font that the platform includes, or one installed on the reader's
-// machine.
+// Font is a typeface. Without Source, Family is a font that the platform includes or one that is installed on the
+// reader's machine.
 type Font struct {
 	Family string
 	Weight int    // 0 = the theme's weight
@@ -27,7 +27,7 @@ type Background struct {
 	Image      Pair   // paths or URLs
 }
 
-// Styling holds the styles of parts of a page.
+// Styling holds styles for parts of a page.
 type Styling struct {
 	Breadcrumbs bool // show the full path above the title instead of only the group
 	CodeTheme   Pair // names of colour schemes for code, or "system"; "" = the theme's scheme
@@ -48,21 +48,22 @@ type Banner struct {
 	Content     string
 	Dismissible bool
 	Type        string // "info", "warning", "critical" or ""
-	Color       Pair   // hexadecimal; "" = depends on the type
+	Color       Pair   // hexadecimal; "" = the colour for the type
 	Pos         diag.Pos
 }
 
-// Menu is the list of actions on a page, such as copying it or opening it in another program.
+// Menu is the list of actions for a page, such as copying it or opening it in another program.
 type Menu struct {
 	Options []MenuOption
 	InTOC   bool // shown next to the table of contents instead of the title
 }
 
-// MenuOption is one action: a built-in one ("copy", "view", "chatgpt", …), or an author's own with a title.
+// MenuOption is one action: either a built-in one ("copy", "view", "chatgpt", …), or the author's own action, which has
+// a title.
 type MenuOption struct {
 	Name               string // "" for an author's own action
 	Title, Description string
-	Icon, IconType     string // IconType is its style; "" = the library's default
+	Icon, IconType     string // IconType is the style of the icon; "" = the library's default
 	Href               string // may contain $page, $path and $mcp
 	Query              []Meta // parameters to add to Href, in order
 }
@@ -81,8 +82,8 @@ type Organization struct {
 
 // SEO holds metadata for search engines in addition to that of each page.
 type SEO struct {
-	IndexAll      bool // index pages outside the navigation too
-	NoIndex       bool // index nothing of the site
+	IndexAll      bool // also index pages that are not in the navigation
+	NoIndex       bool // do not index the site
 	TrailingSlash bool // canonical URLs end with a slash
 	Meta          []Meta
 	Organization  Organization

@@ -6,12 +6,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Node is one entry of the navigation tree. Most nodes are pages, which have only a path. Rare properties are in
-// NodeDetails, to save memory.
+// Node is one entry of the navigation tree. Most nodes are pages, which have only a path. To save memory, rare
+// properties are in NodeDetails.
 type Node struct {
 	Kind         Kind
 	Global       bool // shown in every division
-	Unsearchable bool // the site's own search omits its pages
+	Unsearchable bool // the site's own search omits the pages in the node
 	Expanded     bool
 	Hidden       bool
 	Default      bool
@@ -21,7 +21,7 @@ type Node struct {
 	Page         string // KindPage: its path; KindGroup: the group's own page, or ""
 	Children     []*Node
 	Pos          diag.Pos
-	details      *NodeDetails // never changed, only replaced; nil = no details
+	details      *NodeDetails // replaced, but never modified; nil = no details
 }
 
 // NodeDetails holds properties that few nodes have.
@@ -29,12 +29,12 @@ type NodeDetails struct {
 	IconType  string // style of the icon: "solid", "regular", …; "" = the library's default
 	Tag       string
 	Text      string   // description of a product or menu item
-	Color     Pair     // of an anchor; hexadecimal
+	Color     Pair     // colours of an anchor; hexadecimal
 	Listing   string   // KindGroup: how the group's own page lists its pages: "card", "accordion" or ""
-	Boost     float64  // weight of its pages in search; 0 = inherited
-	Public    *bool    // everyone may read its pages; nil = inherited
-	Chrome    *Chrome  // KindLanguage: its own navbar, footer, banner; nil = the site's
-	Operation string   // KindPage: an API operation as written; package load gives it a page
+	Boost     float64  // search weight of the node's pages; 0 = inherited
+	Public    *bool    // whether everyone may read the node's pages; nil = inherited
+	Chrome    *Chrome  // KindLanguage: the language's own navbar, footer and banner; nil = the site's
+	Operation string   // KindPage: an API operation as the author wrote it; package load creates its page
 	Sources   []Source // API descriptions whose pages belong here; package load creates them
 }
 
@@ -46,7 +46,7 @@ func (n *Node) Details() (d NodeDetails) {
 	return d
 }
 
-// SetDetails replaces the rarer properties. Copies of the node keep the old ones.
+// SetDetails replaces the rarer properties. Copies of the node keep the old properties.
 func (n *Node) SetDetails(d NodeDetails) {
 	n.details = nil
 	if !reflect.ValueOf(d).IsZero() {
@@ -76,8 +76,8 @@ func (n *Node) First() string {
 	return ""
 }
 
-// Prune returns the tree without page entries that keep rejects, and without groups and divisions that become
-// empty. It copies the nodes that change.
+// Prune returns the tree without the page entries that keep rejects, and without groups and divisions that become empty
+// as a result. It copies the nodes that change.
 func Prune(nodes []*Node, keep func(page string) bool) []*Node {
 	var out []*Node
 	for _, n := range nodes {

@@ -2,8 +2,8 @@ package site
 
 import "reflect"
 
-// Page is the metadata of a page, without its body. A site may have a hundred thousand of them, all in memory
-// during a build, so rare properties are in PageDetails.
+// Page is the metadata of a page, without its body. A site may have a hundred thousand pages, which are all in memory
+// during a build. Rare properties are therefore in PageDetails.
 type Page struct {
 	Path string // "guides/start"
 	File string // "guides/start.mdx"; "" for a page generated from an API description
@@ -12,20 +12,20 @@ type Page struct {
 	SidebarTitle string // "" = Title
 	Description  string
 	Icon         string
-	Boost        float64 // weight in search; 0 = that of the nearest group, otherwise 1
+	Boost        float64 // weight in search; 0 = the weight of the nearest group that has one, otherwise 1
 	Hidden       bool
 	NoIndex      bool
 	Deprecated   bool
 	NoPagination bool
-	Unsearchable bool // the site's own search and the assistant exclude it
-	Feed         bool // it has an RSS feed
-	NoMark       bool // navigation does not show its API method
-	Public       bool // everyone may read it, even on a protected site
+	Unsearchable bool // the site's own search and the assistant exclude the page
+	Feed         bool // the page has an RSS feed
+	NoMark       bool // the navigation does not show the page's API method
+	Public       bool // everyone may read the page, even on a protected site
 	TitleInBody  bool // Title is the first heading of the body and must not be shown twice
-	Listed       bool // a navigation entry names it
+	Listed       bool // a navigation entry names the page
 
-	API     *APIRef      // the part of an API description it shows; nil for other pages
-	details *PageDetails // never changed, only replaced; nil = no details
+	API     *APIRef      // the part of an API description that the page shows; nil for other pages
+	details *PageDetails // replaced, but never modified; nil = no details
 }
 
 // PageDetails holds properties that few pages have.
@@ -35,16 +35,16 @@ type PageDetails struct {
 	Mode      string // "" = default
 	Canonical string
 	Robots    string
-	External  string // the page is a link to this URL
-	Updated   string // the author's date of the last change, as written
+	External  string // the page is only a link to this URL
+	Updated   string // the author's date of the last change, as the author wrote it
 	Keywords  []string
 	Meta      []Meta
-	Menu      *Menu    // its own menu; nil = the site's
+	Menu      *Menu    // the page's own menu; nil = the site's
 	Related   []string // pages that the author lists as further reading
-	Timestamp *bool    // whether the page shows its last change; nil = the site's setting
-	// NotPublic means that the page's author declared it not public, which overrides the navigation.
+	Timestamp *bool    // whether the page shows the time of its last change; nil = the site's setting
+	// NotPublic means that the author has declared the page not public. This overrides the navigation.
 	NotPublic bool
-	Groups    []string // groups that may read it. Empty in a loaded site, because package load has selected the pages by then
+	Groups    []string // groups that may read the page; empty in a loaded site, because package load selects the pages
 }
 
 // Details returns a copy of the page's rarer properties. To change them, modify the copy and pass it to SetDetails.
@@ -58,7 +58,7 @@ func (p *Page) Details() (d PageDetails) {
 // HasDetails reports whether the page has rarer properties.
 func (p *Page) HasDetails() bool { return p.details != nil }
 
-// SetDetails replaces the rarer properties. Copies of the page keep the old ones.
+// SetDetails replaces the rarer properties. Copies of the page keep the old properties.
 func (p *Page) SetDetails(d PageDetails) {
 	p.details = nil
 	if !reflect.ValueOf(d).IsZero() {
@@ -66,7 +66,7 @@ func (p *Page) SetDetails(d PageDetails) {
 	}
 }
 
-// Label returns the page's name in navigation.
+// Label returns the name that the navigation shows for the page.
 func (p *Page) Label() string {
 	if p.SidebarTitle != "" {
 		return p.SidebarTitle

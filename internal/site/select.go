@@ -15,7 +15,8 @@ func (s *Site) Find(path string) *Page {
 	return s.Pages[i]
 }
 
-// Index returns the index in Pages of the page with the given path, for parallel lists.
+// Index returns the index in Pages of the page with the given path. It also applies to lists that are parallel to
+// Pages.
 func (s *Site) Index(path string) (i int, ok bool) {
 	return slices.BinarySearchFunc(s.Pages, path,
 		func(p *Page, path string) int { return strings.Compare(p.Path, path) })
@@ -42,7 +43,7 @@ func (s *Site) FindAsset(path string) *Asset {
 	return &s.Assets[i]
 }
 
-// Only returns the site reduced to the pages in paths and moves the others to Left. It ignores unknown paths.
+// Only returns the site reduced to the pages in paths. All other pages move to Left. It ignores unknown paths.
 func (s *Site) Only(paths []string) *Site {
 	want := map[string]bool{}
 	for _, p := range paths {

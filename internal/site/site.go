@@ -7,7 +7,7 @@ import (
 
 // Settings holds the content of the site file except for the navigation.
 type Settings struct {
-	File        string // the file that the settings come from, for findings about them
+	File        string // the file that the settings come from; findings about them refer to it
 	Name        string
 	Description string
 	Theme       string
@@ -19,7 +19,7 @@ type Settings struct {
 	Background  Background
 	Styling     Styling
 	Thumbnail   Thumbnail
-	Chrome           // the default for languages without their own
+	Chrome           // the default for languages without a frame of their own
 	Menu        Menu // no options = no menu
 	NotFound    NotFound
 	SEO         SEO
@@ -27,25 +27,25 @@ type Settings struct {
 	// Synonyms are groups of words and phrases that the site's search treats as the same, in addition to the
 	// built-in ones. nil = none.
 	Synonyms [][]string
-	// the author's note for language models, included in lists and Markdown forms, with line breaks
+	// the author's note for language models, with line breaks; included in lists and Markdown forms
 	AgentNote    string
-	FullSchema   bool              // Markdown forms of API pages include their part of the description
+	FullSchema   bool              // Markdown forms of API pages include the part of the description they show
 	Timestamps   bool              // pages show when they last changed
 	NoThumbs     bool              // no feedback form, even if the server supports it
 	SuggestEdit  Asked             // pages have an edit link
 	RaiseIssue   Asked             // pages have a link to report an issue
-	Repository   Repository        // target of these links; set by the build, not by the site file
-	Drilldown    *bool             // a closed group inside a group leads to its first page; nil = the theme's default
+	Repository   Repository        // what these links lead to; set by the build, not by the site file
+	Drilldown    *bool             // a closed group inside a group links to its first page; nil = the theme's default
 	Variables    map[string]string // {{name}} in sources
 	IconLibrary  string            // "" = fontawesome
 	API          API
 	Integrations []Integration // third-party services configured by the author, by name
-	Consent      Consent       // what services wait for; zero = they do not wait
+	Consent      Consent       // what third-party services wait for; zero = they do not wait
 	NoTelemetry  bool          // pages do not report visits, even if the server counts them
 	Allow        csp.Allow     // sources on other hosts that pages may use
 }
 
-// Asked is a setting that not every build can apply, and its position in the site file.
+// Asked is a setting that some builds cannot apply, together with its position in the site file.
 type Asked struct {
 	On  bool
 	Pos diag.Pos
@@ -60,7 +60,7 @@ type Integration struct {
 // Consent is an entry in the browser's local storage which records that the reader agreed to third-party services.
 type Consent struct{ Key, Value string }
 
-// Site is everything about a site except for the text of its pages.
+// Site is everything about a site except the text of its pages.
 type Site struct {
 	Settings
 	Styles  []string // the author's style sheets, loaded on every page; paths, in order
@@ -77,7 +77,7 @@ type Site struct {
 // Meta is an extra element of the page head.
 type Meta struct{ Name, Content string }
 
-// Redirect is one rule as the author wrote it. ":slug*" and "*" match any rest of a path.
+// Redirect is one rule as the author wrote it. ":slug*" and "*" match the rest of a path.
 type Redirect struct {
 	Source      string   `json:"source"`
 	Destination string   `json:"destination"`
@@ -89,19 +89,19 @@ type Redirect struct {
 type Asset struct {
 	Path string
 	Size int64
-	Data string // served instead of the file's content; "" = the content
+	Data string // served instead of the file's content; "" = serve the file's content
 }
 
 // Colors are CSS colours in hexadecimal notation, validated by package docsjson; "" = the theme's colour.
 type Colors struct{ Primary, Light, Dark string }
 
-// Logo is an image for each appearance. Both are the same if the author gave only one.
+// Logo is an image for each appearance. If the author set only one, both are the same.
 type Logo struct{ Light, Dark, Href string }
 
 // Appearance is the initial colour scheme.
 type Appearance struct {
 	Default string // "system", "light" or "dark"
-	Strict  bool   // the reader cannot change it
+	Strict  bool   // the reader cannot change the scheme
 }
 
 // Link is a labelled URL.

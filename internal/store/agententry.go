@@ -22,8 +22,8 @@ type entryBody struct {
 	Seen    int64             `json:"seen,omitempty"`
 }
 
-// encodeEntry returns the entry's body as stored JSON. A model may write a tool call whose input is not valid JSON;
-// it is then stored as a JSON string, which every tool rejects because it expects an object.
+// encodeEntry returns the entry's body as stored JSON. A model may write a tool call whose input is not valid JSON. The
+// input is then stored as a JSON string. Every tool rejects it, because tools expect an object.
 func encodeEntry(e agentjob.Entry) (string, error) {
 	b := entryBody{Text: e.Text, Results: e.Results, Seen: e.Seen}
 	if e.Used != (agentjob.Use{}) {
@@ -71,8 +71,8 @@ func scanAgentEntry(s scanner) (agentjob.Entry, error) {
 	return e, nil
 }
 
-// appendEntries appends entries to a job's record, in the job's current round. Sequence numbers come from the job's
-// row, so they have no gaps.
+// appendEntries appends entries to a job's record, in the job's current round. Sequence numbers are assigned from the
+// job's row, so there are no gaps.
 func (t *Tx) appendEntries(ctx context.Context, j agentjob.Job, entries ...agentjob.Entry) error {
 	if len(entries) == 0 {
 		return nil

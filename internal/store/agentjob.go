@@ -36,7 +36,7 @@ func (r reads) FindAgentJob(ctx context.Context, organizationID, projectID, jobI
 		jobID)
 }
 
-// FindAgentJobByID returns a job for the worker that runs it.
+// FindAgentJobByID returns a job, for the worker that runs it.
 func (r reads) FindAgentJobByID(ctx context.Context, jobID string) (agentjob.Job, error) {
 	return r.oneAgentJob(ctx, `j.id = $1`, jobID)
 }
@@ -49,7 +49,7 @@ func (r reads) oneAgentJob(ctx context.Context, where string, args ...any) (agen
 	return j, wrap("find agent job", err)
 }
 
-// ListAgentJobs returns a page of a project's jobs, newest first; status "" means all.
+// ListAgentJobs returns one page of the list of a project's jobs, newest first. An empty status means all jobs.
 func (r reads) ListAgentJobs(ctx context.Context, organizationID, projectID string, status agentjob.Status,
 	p Page) ([]agentjob.Job, string, error) {
 	at, after, err := p.place()
@@ -68,8 +68,9 @@ func (r reads) ListAgentJobs(ctx context.Context, organizationID, projectID stri
 	return list, next, nil
 }
 
-// SkipAgentJobs returns up to take of a project's jobs, newest first, after skipping the first skip. It serves
-// clients that page by offset instead of by cursor; a job started between two requests shifts the rest by one.
+// SkipAgentJobs skips the first skip of a project's jobs, newest first, and returns up to take of the following ones.
+// It is for clients that page by offset instead of by cursor. A job that starts between two requests shifts all later
+// jobs by one.
 func (r reads) SkipAgentJobs(ctx context.Context, organizationID, projectID string, skip, take int) ([]agentjob.Job,
 	error) {
 	list, err := collect(ctx, r.q, scanAgentJob, `SELECT `+agentJobColumns+` FROM agent_jobs j WHERE `+
@@ -78,8 +79,8 @@ func (r reads) SkipAgentJobs(ctx context.Context, organizationID, projectID stri
 	return list, wrap("list agent jobs", err)
 }
 
-// lockAgentJob locks a job's task and row until the transaction ends, and returns the job. Workers lock the task
-// before its job; code that changes both uses the same order, to avoid deadlocks.
+// lockAgentJob locks a job's task and row until the transaction ends, and returns the job. Workers lock the task before
+// its job. To avoid deadlocks, all code that changes both uses the same order.
 func (t *Tx) lockAgentJob(ctx context.Context, jobID string) (agentjob.Job, error) {
 	if _, err := single(ctx, t.q, value[string], `SELECT id FROM tasks WHERE id = $1`+t.forUpdate(),
 		jobID); err != nil && !errors.Is(err, errNone) {

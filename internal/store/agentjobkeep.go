@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/event"
 )
 
-// keepBatch limits how many jobs one call archives; later calls archive the rest.
+// keepBatch is the maximum number of jobs that one call archives. Later calls archive the rest.
 const keepBatch = 500
 
 // ArchiveEndedAgentJobs archives jobs that have ended and have not changed for keep. It returns the number of
@@ -27,7 +27,7 @@ func (s *Store) ArchiveEndedAgentJobs(ctx context.Context, keep time.Duration) (
 			done = false
 			j, err := t.lockAgentJob(ctx, one)
 			if err != nil || !j.Status.Ended() || j.Status == agentjob.Archived || micros(j.UpdatedAt) >= before {
-				return err // the job has changed since
+				return err // the job has changed in the meantime
 			}
 			if _, err := t.archiveAgentJob(ctx, j); err != nil {
 				return err
@@ -61,7 +61,7 @@ func (s *Store) DropAgentRecords(ctx context.Context, keep time.Duration) (dropp
 	return dropped, err
 }
 
-// archiveAgentJobsOf stops and archives the running jobs of a project that is being deleted.
+// archiveAgentJobsOf stops and archives the active jobs of a project that is being deleted.
 func (t *Tx) archiveAgentJobsOf(ctx context.Context, organizationID, projectID string) error {
 	ids, err := collect(ctx, t.q, value[string],
 		`SELECT id FROM agent_jobs WHERE organization_id = $1 AND project_id = $2 AND status = 'active'

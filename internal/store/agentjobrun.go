@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// StartAgentJob returns a job whose task the worker holds. Values that an earlier attempt of this round stored,
-// such as the commit it works on, are kept.
+// StartAgentJob returns the job whose task the worker holds. It keeps values that an earlier attempt in the same round
+// stored, such as the commit that the attempt works on.
 func (s *Store) StartAgentJob(ctx context.Context, h task.Hold, lease time.Duration) (agentjob.Job, error) {
 	var j agentjob.Job
 	err := s.Tx(ctx, func(t *Tx) (err error) {
@@ -20,8 +20,8 @@ func (s *Store) StartAgentJob(ctx context.Context, h task.Hold, lease time.Durat
 	return j, err
 }
 
-// holdAgentJob renews the lease and locks the job. If the job is not active, there is nothing to do: the task
-// should have ended with the job.
+// holdAgentJob renews the lease and locks the job. If the job is not active, there is nothing to do. In that case the
+// task should have ended together with the job.
 func (t *Tx) holdAgentJob(ctx context.Context, h task.Hold, lease time.Duration) (agentjob.Job, error) {
 	canceled, err := t.hold(ctx, h, lease)
 	if err != nil {
@@ -43,10 +43,10 @@ func (t *Tx) activeAgentJob(ctx context.Context, h task.Hold) (agentjob.Job, err
 
 // AgentProgress holds the job fields that an agent updates. Zero values leave the job's fields unchanged.
 type AgentProgress struct {
-	// Fresh clears the branch and the pull request, because the pull request was merged or closed. Ref is the job's
-	// new branch
+	// Fresh clears the branch and the pull request, because the pull request was merged or closed. Ref is then the new
+	// branch of the job.
 	Fresh      bool
-	Ref        string // cannot change until Fresh is set: a job has one branch at a time
+	Ref        string // cannot change unless Fresh is set: a job has only one branch at a time
 	BaseCommit string
 	HeadCommit string
 	Title      string
@@ -73,7 +73,7 @@ func (p AgentProgress) apply(j *agentjob.Job) {
 	set(&j.Title, p.Title)
 	set(&j.Summary, p.Summary)
 	set(&j.PRLink, p.PRLink)
-	// the code host reported the outcome before we recorded the pull request
+	// the code host reported the outcome before the pull request was recorded
 	early := j.PRNumber == 0 && j.PRState != ""
 	if p.PRState != "" && !(early && p.PRState == agentjob.PullOpen) {
 		j.PRState = p.PRState
@@ -124,8 +124,8 @@ func (t *Tx) advanceAgentJob(ctx context.Context, j *agentjob.Job, entries []age
 	return t.appendEntries(ctx, *j, entries...)
 }
 
-// CompleteAgentJob completes a held job with an outcome. seen is the sequence number of the last entry that the
-// agent has read: if a prompt was added after it, the job stays active and the error is agentjob.ErrUnread.
+// CompleteAgentJob completes a held job with an outcome. seen is the sequence number of the last entry that the agent
+// has read. If a prompt was added after that entry, the job stays active and the error is agentjob.ErrUnread.
 func (s *Store) CompleteAgentJob(ctx context.Context, h task.Hold, seen int64, outcome agentjob.Outcome,
 	entries ...agentjob.Entry) error {
 	return s.endAgentJob(ctx, h, func(t *Tx, j agentjob.Job) error {
@@ -178,7 +178,7 @@ func (t *Tx) failAgentJob(ctx context.Context, j *agentjob.Job, outcome agentjob
 	return nil
 }
 
-// recordAgentEnd records an event for the end of a job's round, and queues replies to those who requested the job
+// recordAgentEnd records an event for the end of a job's round, and queues replies to the users who requested the job
 // on a code host.
 func (t *Tx) recordAgentEnd(ctx context.Context, action string, j agentjob.Job) error {
 	if err := t.queueReplies(ctx, j.ID); err != nil {
@@ -188,8 +188,8 @@ func (t *Tx) recordAgentEnd(ctx context.Context, action string, j agentjob.Job) 
 		filled(map[string]string{"project": j.ProjectID, "branch": j.Ref, "pull": j.PRLink, "outcome": string(j.Outcome)})))
 }
 
-// endAgentJob ends the task and calls write to end the job. New messages lock the task too, so a message is stored
-// either before this transaction or after it.
+// endAgentJob ends the task and calls write to end the job. Storing a new message also locks the task, so a message is
+// stored either before this transaction or after it.
 func (s *Store) endAgentJob(ctx context.Context, h task.Hold, write func(*Tx, agentjob.Job) error) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {

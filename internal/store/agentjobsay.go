@@ -11,16 +11,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// CreateAgentJob stores an active job, its first prompt, given (text that the prompt refers to), and its task, in this
-// transaction (J1). A job that adds to an existing pull request must already have it set. It refuses the job if the
-// project has reached its hourly limit of prompts.
+// CreateAgentJob stores an active job, its first prompt, and its task in this transaction (J1). given is text that the
+// prompt refers to; it is stored too. If the job adds to an existing pull request, the pull request must already be set
+// in j. The job is refused if the project has reached its hourly limit on prompts.
 func (t *Tx) CreateAgentJob(ctx context.Context, j agentjob.Job, prompt agentjob.Entry, given ...string) (agentjob.Job,
 	error) {
 	return t.createAgentJob(ctx, j, asPrompt(prompt, given)...)
 }
 
-// SubmitEdit stores an edit made by another program as a job that only has to apply the given calls. jobID
-// continues a job of earlier edits, which must not be active; an empty jobID creates a new job.
+// SubmitEdit stores an edit made by another program as a job that only has to apply the given calls. If jobID is not
+// empty, the edit continues that job, which must contain earlier edits and must not be active. Otherwise a new job is
+// created.
 func (t *Tx) SubmitEdit(ctx context.Context, j agentjob.Job, jobID string, prompt agentjob.Entry,
 	calls []agentjob.Call) (agentjob.Job, error) {
 	entries := append(asPrompt(prompt, nil), agentjob.Entry{Kind: agentjob.Answer, Calls: calls})
@@ -55,7 +56,8 @@ func (t *Tx) createAgentJob(ctx context.Context, j agentjob.Job, entries ...agen
 	return j, t.queue(ctx, task.Agent, j.ID, j.OrganizationID)
 }
 
-// asPrompt returns a prompt entry with only the fields that a user may set, followed by a note for each text in given.
+// asPrompt returns a prompt entry that has only the fields which a user may set, followed by a note for each text in
+// given.
 func asPrompt(e agentjob.Entry, given []string) []agentjob.Entry {
 	out := []agentjob.Entry{{Kind: agentjob.Prompt, Author: e.Author, Text: e.Text}}
 	for _, text := range given {
@@ -65,7 +67,7 @@ func asPrompt(e agentjob.Entry, given []string) []agentjob.Entry {
 }
 
 // admitPrompt refuses a prompt if the project has reached its hourly limit (A5). The lock serializes concurrent
-// prompts, so that each counts the others.
+// prompts, so that each of them counts the others.
 func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) error {
 	if _, err := single(ctx, t.q, value[string],
 		`SELECT id FROM projects WHERE organization_id = $1 AND id = $2`+t.forUpdate(), organizationID,
@@ -75,8 +77,8 @@ func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) 
 		return wrap("lock project", err)
 	}
 	now := t.now()
-	// Prompts dated in the future were stored before the clock was set back; they must not count for longer than
-	// others (J10).
+	// Prompts with a time in the future were stored before the clock was set back. They must not count for longer than
+	// other prompts (J10).
 	recent, err := collect(ctx, t.q, value[int64],
 		`SELECT at FROM agent_entries WHERE project_id = $1 AND kind = 'prompt' AND at > $2 AND at <= $3
 		ORDER BY at DESC LIMIT $4`,
@@ -90,9 +92,9 @@ func (t *Tx) admitPrompt(ctx context.Context, organizationID, projectID string) 
 	return agentjob.TooManyPrompts(fromMicros(recent[len(recent)-1]).Add(time.Hour).Sub(now))
 }
 
-// SayToAgentJob adds a prompt and given, the text that the prompt refers to. An active job reads it at its next step. A
-// job that has ended becomes active again, in a new round that starts from its own branch. An archived job is a
-// conflict.
+// SayToAgentJob adds a prompt to a job, together with given, which is text that the prompt refers to. An active job
+// reads the prompt at its next step. A job that has ended becomes active again, in a new round that starts from the
+// job's own branch. If the job is archived, the error is a conflict.
 func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID string,
 	prompt agentjob.Entry, given ...string) (agentjob.Job, error) {
 	return t.promptAgentJob(ctx, organizationID, projectID, jobID, func(j agentjob.Job) error {
@@ -103,8 +105,8 @@ func (t *Tx) SayToAgentJob(ctx context.Context, organizationID, projectID, jobID
 	}, asPrompt(prompt, given)...)
 }
 
-// RedoAgentJob makes a job that has ended start over in a new round, from the latest state of the base branch. by
-// is the principal who asked for it. A job that is active or has no open pull request is a conflict.
+// RedoAgentJob makes a job that has ended start over in a new round, from the latest state of the base branch. by is
+// the principal who asked for it. If the job is active or has no open pull request, the error is a conflict.
 func (t *Tx) RedoAgentJob(ctx context.Context, organizationID, projectID, jobID, by string) (agentjob.Job, error) {
 	return t.promptAgentJob(ctx, organizationID, projectID, jobID, agentjob.Job.CheckRedo,
 		agentjob.Entry{Kind: agentjob.Prompt, Code: agentjob.Redo, Author: by, Text: agentjob.RedoText})
@@ -137,9 +139,9 @@ func (t *Tx) promptAgentJob(ctx context.Context, organizationID, projectID, jobI
 	return t.FindAgentJobByID(ctx, jobID)
 }
 
-// wakeAgentJob makes a locked job that has ended active again. Its task keeps its fence number, so that a late
-// worker of the previous round cannot write into this one (J3). The previous round's summary is cleared, so that an
-// interrupted round has none; the record still has it.
+// wakeAgentJob makes a locked job that has ended active again. Its task keeps its fence number, so that a late worker
+// from the previous round cannot write to the new one (J3). The summary of the previous round is cleared, so that an
+// interrupted round has no summary; the record still contains it.
 func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 	j.Round++
 	if _, err := t.q.exec(ctx,
@@ -161,9 +163,9 @@ func (t *Tx) wakeAgentJob(ctx context.Context, j *agentjob.Job) error {
 	return t.wakeFor(ctx, task.Agent, j.OrganizationID)
 }
 
-// StopAgentJob ends the round of an active job, which then waits for another message. Its worker notices at its next
-// heartbeat, and the store refuses anything it writes from now on. Pushed commits are kept. A job that has ended is a
-// conflict.
+// StopAgentJob ends the round of an active job. The job then waits for another message. Its worker notices this at the
+// next heartbeat, and from now on the store refuses anything that the worker writes. Pushed commits are kept. If the
+// job has already ended, the error is a conflict.
 func (t *Tx) StopAgentJob(ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error) {
 	j, err := t.FindAgentJob(ctx, organizationID, projectID, jobID)
 	if err != nil {
@@ -197,8 +199,9 @@ func (t *Tx) dismissAgent(ctx context.Context, j agentjob.Job) error {
 	return t.wakeNext(ctx, j.OrganizationID, task.Agents)
 }
 
-// ArchiveAgentJob archives a job. An active job is stopped: its worker notices at its next heartbeat, and the store
-// refuses anything it writes from now on. Archiving a job twice is a conflict.
+// ArchiveAgentJob archives a job. If the job is active, it is stopped: its worker notices this at the next heartbeat,
+// and from now on the store refuses anything that the worker writes. If the job is already archived, the error is a
+// conflict.
 func (t *Tx) ArchiveAgentJob(ctx context.Context, organizationID, projectID, jobID string) (agentjob.Job, error) {
 	j, err := t.FindAgentJob(ctx, organizationID, projectID, jobID)
 	if err != nil {
@@ -230,7 +233,7 @@ func (t *Tx) archiveAgentJob(ctx context.Context, j agentjob.Job) (agentjob.Job,
 		string(j.Outcome), micros(t.now())); err != nil {
 		return j, wrap("archive agent job", err)
 	}
-	if j.Status == agentjob.Active { // for a job that has ended, replies were queued when it ended
+	if j.Status == agentjob.Active { // for a job that had already ended, replies were queued when it ended
 		if err := t.queueReplies(ctx, j.ID); err != nil {
 			return j, err
 		}

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/agentjob"
 )
 
-// FindAgentJobByBranch returns the newest job that owns the branch.
+// FindAgentJobByBranch returns the newest job that owns a branch.
 func (r reads) FindAgentJobByBranch(ctx context.Context, projectID, branch string) (agentjob.Job, error) {
 	return r.oneAgentJob(ctx,
 		`j.project_id = $1 AND j.ref = $2 AND j.ref <> '' AND NOT j.on_pull ORDER BY j.created_at DESC, j.id DESC LIMIT 1`, projectID,
@@ -25,10 +25,10 @@ func (r reads) FindAgentJobByPastBranch(ctx context.Context, projectID, branch s
 	return r.oneAgentJob(ctx, `j.project_id = $1 AND lower(j.id) LIKE $2 AND j.ref <> '' LIMIT 1`, projectID, "%"+end)
 }
 
-// NoteAgentPull records the state of a branch's pull request in the agent job that works on the branch, archived or
-// not; found reports whether there is such a job. Jobs that only added commits to the pull request are updated too.
-// Nothing changes if the state is already known or the report is about another pull request from the same branch; a
-// merged pull request stays merged.
+// NoteAgentPull records the state of a branch's pull request in the agent job that works on the branch, even if the job
+// is archived. found reports whether there is such a job. Jobs that only added commits to the pull request are updated
+// too. Nothing changes if the state is already known, or if the report is about another pull request from the same
+// branch. A merged pull request stays merged.
 func (t *Tx) NoteAgentPull(ctx context.Context, projectID, head string, number int64, state agentjob.PullState,
 	note agentjob.Entry) (jobID string,
 	found bool, err error) {

@@ -16,7 +16,7 @@ type Alert struct {
 	Subject        string // project id or host name
 }
 
-// ListAlerts returns the active alerts of a rule.
+// ListAlerts returns the active alerts for a rule.
 func (r reads) ListAlerts(ctx context.Context, rule string) ([]Alert, error) {
 	list, err := collect(ctx, r.q, func(s scanner) (a Alert, err error) {
 		err = s.Scan(&a.Rule, &a.OrganizationID, &a.Subject)
@@ -25,8 +25,8 @@ func (r reads) ListAlerts(ctx context.Context, rule string) ([]Alert, error) {
 	return list, wrap("list alerts", err)
 }
 
-// RaiseAlert records an alert and an event for webhook endpoints; if mails is true, it also queues an email to each
-// owner. It does nothing if the alert was already raised, so several processes may call it.
+// RaiseAlert records an alert and an event for webhook endpoints. If mails is true, it also queues an email to each
+// owner. It does nothing if the alert has already been raised, so several processes may call it.
 func (s *Store) RaiseAlert(ctx context.Context, a Alert, n mail.Notice, mails bool) (raised bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		added, err := t.q.exec(ctx, `INSERT INTO alerts (rule, organization_id, subject, raised_at) VALUES ($1, $2, $3, $4)
@@ -64,13 +64,13 @@ func (t *Tx) mailOwners(ctx context.Context, a Alert, n mail.Notice) error {
 	return nil
 }
 
-// ClearAlert removes an alert that no longer applies and records an event. If the condition occurs again, it is a
-// new alert.
+// ClearAlert removes an alert that no longer applies and records an event. If the condition occurs again, a new alert
+// is raised.
 func (s *Store) ClearAlert(ctx context.Context, a Alert) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		n, err := t.q.exec(ctx, `DELETE FROM alerts WHERE rule = $1 AND organization_id = $2 AND subject = $3`, a.Rule,
 			a.OrganizationID, a.Subject)
-		if err != nil || n == 0 { // 0: another process removed it
+		if err != nil || n == 0 { // 0: another process has removed the alert
 			return wrap("clear alert", err)
 		}
 		return t.Record(ctx, event.New(a.OrganizationID, "system", "alert.end", a.Subject, "", t.now(),
@@ -78,11 +78,11 @@ func (s *Store) ClearAlert(ctx context.Context, a Alert) error {
 	})
 }
 
-// FailingProject is a project whose deployments have all failed since Since.
+// FailingProject is a project whose deployments have all failed since a point in time.
 type FailingProject struct {
 	ID, OrganizationID, Name string
-	Since                    time.Time // end of the first failure
-	Error                    string    // of the latest failure
+	Since                    time.Time // time at which the first of these deployments failed
+	Error                    string    // error of the latest failure
 }
 
 // ListFailingProjects returns the projects whose deployments have been failing since the given time or longer.

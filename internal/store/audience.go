@@ -10,18 +10,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// Limits on distinct values per project and day. Values beyond a limit are counted under audience.Other, because
-// anyone can make up paths and search terms.
+// Limits on distinct values per project and day. Anyone can make up paths and search terms, so values beyond a limit
+// are counted under audience.Other.
 const (
 	maxPaths  = 20_000
 	maxTerms  = 20_000
 	maxMisses = 5_000
 	maxOthers = 5_000 // referrers, operations
-	// visitors, each stored once for the site and once for each page; beyond the limit only views are counted
+	// visitors; each is stored once for the site and once per page. Beyond the limit, only views are counted.
 	maxMarks = 500_000
 )
 
-// AddAudience adds a batch to the stored counts, all or nothing. Counts of deleted projects are dropped.
+// AddAudience adds a batch to the stored counts, either completely or not at all. It drops counts for deleted projects.
 func (s *Store) AddAudience(ctx context.Context, b *audience.Batch) error {
 	places := slices.SortedFunc(maps.Keys(b.Places), func(a, b audience.Place) int {
 		return cmp.Or(cmp.Compare(a.ProjectID, b.ProjectID), cmp.Compare(a.Day, b.Day))
@@ -43,8 +43,8 @@ func (s *Store) AddAudience(ctx context.Context, b *audience.Batch) error {
 	})
 }
 
-// addSums adds the counts of one place. The row of the day is updated first: its lock makes other processes wait,
-// so that two transactions cannot deadlock on the other rows.
+// addSums adds the counts of one place. It updates the row for the day first. The lock on this row makes other
+// processes wait, so that two transactions cannot deadlock on the other rows.
 func (t *Tx) addSums(ctx context.Context, p audience.Place, s *audience.Sums) error {
 	f := s.Figures
 	day := countRow{sums: append(slices.Concat(f.Views[:], f.Visitors[:]), f.Searches, f.NoResults, f.Clicks, f.Missing,
@@ -118,8 +118,8 @@ func rowsOf[K comparable, V any](m map[K]V, row func(K, V) countRow) []countRow 
 // marksAtOnce is the number of marks per INSERT statement.
 const marksAtOnce = 64
 
-// addMarks stores visitors' marks and returns, by page, how many of them are new on that day; page "" is the whole
-// site.
+// addMarks stores visitors' marks and returns, how many of them are new on that day, by page. Page "" stands for the
+// whole site.
 func (t *Tx) addMarks(ctx context.Context, p audience.Place,
 	marks map[audience.Mark]audience.Seen) (map[string]*audience.Traffic, error) {
 	out := map[string]*audience.Traffic{}
@@ -134,7 +134,7 @@ func (t *Tx) addMarks(ctx context.Context, p audience.Place,
 	made := 0
 	for some := range slices.Chunk(withinRoom(marks, maxMarks-int(had)), marksAtOnce) {
 		args := []any{p.ProjectID, int64(p.Day)}
-		for i := range marksAtOnce { // pads short lists with their last mark, so that there is one statement to prepare
+		for i := range marksAtOnce { // pads short lists with their last mark, so that one statement is enough
 			args = append(args, int64(some[min(i, len(some)-1)]))
 		}
 		fresh, err := collect(ctx, t.q, value[int64], marksStatement, args...)
@@ -157,7 +157,7 @@ func (t *Tx) addMarks(ctx context.Context, p audience.Place,
 	return out, wrap("count visitors", err)
 }
 
-// withinRoom returns up to room marks in a stable order; marks for the whole site come before marks for single
+// withinRoom returns up to room marks in a stable order. Marks for the whole site come before marks for individual
 // pages.
 func withinRoom(marks map[audience.Mark]audience.Seen, room int) []audience.Mark {
 	list := slices.Collect(maps.Keys(marks))

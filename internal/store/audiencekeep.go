@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// FindSalt returns the salt of a day, which all processes share. If the day has none, fresh is stored. Only
-// ForgetAudience deletes older salts: counts of earlier days may still be in memory, and the caller's clock may be
-// ahead of others'.
+// FindSalt returns the salt for a day, which all processes share. If the day has no salt yet, fresh is stored. Only
+// ForgetAudience deletes older salts: counts for earlier days may still be in memory, and the caller's clock may be
+// ahead of other clocks.
 func (s *Store) FindSalt(ctx context.Context, day audience.Day, fresh []byte) (salt []byte, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `INSERT INTO audience_salts (day, salt) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
@@ -30,11 +30,11 @@ func (s *Store) FindSalt(ctx context.Context, day audience.Day, fresh []byte) (s
 
 const (
 	forgetAtOnce = 2_000 // rows deleted per transaction, so that counting can continue in between
-	// how long a day's visitors are kept after the day ends, for processes that are slow or whose clocks are
+	// how long a day's visitors are kept after the day ends, because processes may be slow and clocks may be slow
 	dayGrace = 10 * time.Minute
 )
 
-// forgetVisitors deletes what identifies readers of days before the given day, in batches.
+// forgetVisitors deletes, in batches, the data that identifies readers on days before the given day.
 func (s *Store) forgetVisitors(ctx context.Context, day audience.Day) error {
 	for _, part := range []struct {
 		statement string
@@ -60,8 +60,8 @@ func (s *Store) forgetVisitors(ctx context.Context, day audience.Day) error {
 	return nil
 }
 
-// ForgetAudience deletes what identifies readers of earlier days. If keep is not 0, it also deletes counts and
-// feedback older than keep, and returns the number of those rows.
+// ForgetAudience deletes the data that identifies readers on earlier days. If keep is not 0, it also deletes counts and
+// feedback that are older than keep. It returns the number of rows of these two kinds.
 func (s *Store) ForgetAudience(ctx context.Context, keep time.Duration) (removed int64, err error) {
 	if err = s.forgetVisitors(ctx, audience.DayOf(s.now().Add(-dayGrace))); err != nil || keep <= 0 {
 		return 0, err
@@ -70,7 +70,7 @@ func (s *Store) ForgetAudience(ctx context.Context, keep time.Duration) (removed
 	if err != nil {
 		return 0, wrap("list projects", err)
 	}
-	for _, id := range projects { // one transaction each, so that counting can continue in between
+	for _, id := range projects { // one transaction per project, so that counting can continue in between
 		var n int64
 		err := s.Tx(ctx, func(t *Tx) (err error) {
 			n, err = t.forgetCounts(ctx, id, t.now().Add(-keep))

@@ -8,11 +8,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/audience"
 )
 
-// Some selects a range of a list sorted by size.
+// Some selects a range of a list that is sorted by size.
 type Some struct{ Limit, Offset int }
 
-// sumOf returns a SUM expression for each column. In PostgreSQL the sum of a BIGINT column is NUMERIC, hence the
-// cast.
+// sumOf returns a SUM expression for each column. The cast is necessary because PostgreSQL returns the sum of a BIGINT
+// column as NUMERIC.
 func sumOf(columns ...string) string {
 	parts := make([]string, len(columns))
 	for i, c := range columns {
@@ -44,8 +44,8 @@ func scanDay(s scanner) (d audience.DayFigures, err error) {
 	return d, err
 }
 
-// ListPageViews returns view counts per page, most viewed first: views by people and AI programs first, then views
-// by search engines.
+// ListPageViews returns view counts per page, most viewed first. Pages are sorted by views by people and AI programs,
+// and then by views by search engines.
 func (r reads) ListPageViews(ctx context.Context, projectID string, s audience.Span, some Some) ([]audience.PageTraffic,
 	error) {
 	return r.listPages(ctx, projectID, s, some, trafficColumns)
@@ -126,7 +126,7 @@ func (r reads) ListTries(ctx context.Context, projectID string, s audience.Span,
 	return list, total, err
 }
 
-// totalOf adds up a column of a project's days.
+// totalOf returns the sum of a column over a project's days.
 func (r reads) totalOf(ctx context.Context, projectID string, s audience.Span, column string) (int64, error) {
 	n, err := single(ctx, r.q, value[int64], `SELECT `+sumOf(column)+` FROM audience_days`+inSpan, projectID,
 		int64(s.From), int64(s.To))

@@ -12,14 +12,14 @@ import (
 // counts describes a table of counts by project and day.
 type counts struct {
 	table string
-	key   string   // columns of the primary key, in order
-	keys  []string // columns that identify a row within one day
+	key   string   // primary key columns, in order
+	keys  []string // columns that identify a row within a day
 	sums  []string // columns that are added up
-	last  []string // columns that keep the latest value; the first is its time
-	max   int      // limit on rows per project and day; 0: no limit
+	last  []string // columns that keep the latest value; the first one is the time of that value
+	max   int      // maximum number of rows per project and day; 0 = no limit
 }
 
-// countRow is a row of such a table, without project and day.
+// countRow is a row in such a table, without project and day.
 type countRow struct {
 	keys       []string
 	sums, last []int64
@@ -59,7 +59,7 @@ func places(n int, place func(i int) string) string {
 	return strings.Join(parts, ", ")
 }
 
-// growWithin adds rows and merges those above the table's limit into one. When all rows fit, it does not query the
+// growWithin adds rows. It merges rows that exceed the table's limit into one. If all rows fit, it does not query the
 // existing rows.
 func (t *Tx) growWithin(ctx context.Context, c counts, p audience.Place, rows []countRow) error {
 	if len(rows) == 0 {
@@ -78,7 +78,7 @@ func (t *Tx) growWithin(ctx context.Context, c counts, p audience.Place, rows []
 	return t.grow(ctx, c, p, rows)
 }
 
-// gather merges the rows that have no stored row yet and do not fit within the limit into one.
+// gather merges rows into one if they are not stored yet and do not fit within the limit.
 func (t *Tx) gather(ctx context.Context, c counts, p audience.Place, rows []countRow, room int) ([]countRow, error) {
 	list, err := collect(ctx, t.q, value[string], `SELECT `+strings.Join(c.keys, " || '\n' || ")+` FROM `+c.table+
 		` WHERE project_id = $1 AND day = $2`, p.ProjectID, int64(p.Day))
@@ -95,7 +95,7 @@ func (t *Tx) gather(ctx context.Context, c counts, p audience.Place, rows []coun
 	var out []countRow
 	for _, r := range rows {
 		switch {
-		case slices.Equal(r.keys, rest.keys): // a reader searched for exactly the word that stands for the rest
+		case slices.Equal(r.keys, rest.keys): // a reader searched for exactly the word that stands for all other terms
 			rest.add(r)
 		case there[strings.Join(r.keys, "\n")]:
 			out = append(out, r)
@@ -112,7 +112,7 @@ func (t *Tx) gather(ctx context.Context, c counts, p audience.Place, rows []coun
 	return out, nil
 }
 
-// add adds o's figures to r. It writes to r's slices, which copies of r share.
+// add adds o's figures to r. It writes to r's slices, so copies of r change too.
 func (r countRow) add(o countRow) {
 	for i, n := range o.sums {
 		r.sums[i] += n
@@ -151,7 +151,7 @@ func (t *Tx) grow(ctx context.Context, c counts, p audience.Place, rows []countR
 	return nil
 }
 
-// rowsAtOnce is the number of rows per statement; the remaining rows are written one by one, so that only two
+// rowsAtOnce is the number of rows per statement. The remaining rows are written one by one, so that only two
 // statements have to be prepared.
 const rowsAtOnce = 32
 
@@ -161,7 +161,7 @@ func (c counts) statement(rows int) string {
 	for _, s := range c.sums {
 		set = append(set, s+" = "+c.table+"."+s+" + excluded."+s)
 	}
-	for _, l := range slices.Backward(c.last) { // the time goes last: the other columns compare with its old value
+	for _, l := range slices.Backward(c.last) { // the time goes last: other columns compare with its old value
 		set = append(set,
 			fmt.Sprintf("%[2]s = CASE WHEN excluded.%[3]s >= %[1]s.%[3]s THEN excluded.%[2]s ELSE %[1]s.%[2]s END",
 				c.table, l, c.last[0]))

@@ -94,8 +94,8 @@ func automationExists(name string) error {
 		WithField("name").WithHint("Choose another name.")
 }
 
-// UpdateAutomation stores the fields of an automation that a person may change. It plans the next run again if the
-// change affects the schedule; otherwise a run that is due stays due.
+// UpdateAutomation stores the fields of an automation that users may change. If the change affects the schedule, it
+// plans the next run again. Otherwise a run that is due stays due.
 func (t *Tx) UpdateAutomation(ctx context.Context, a automation.Automation) (automation.Automation, error) {
 	before, err := t.FindAutomation(ctx, a.OrganizationID, a.ProjectID, a.ID)
 	if err != nil {
@@ -104,7 +104,7 @@ func (t *Tx) UpdateAutomation(ctx context.Context, a automation.Automation) (aut
 	a.UpdatedAt, a.NextRunAt = t.now(), before.NextRunAt
 	schedule := encodeSchedule(a.Schedule)
 	if a.Enabled != before.Enabled || a.Trigger != before.Trigger || schedule != encodeSchedule(before.Schedule) {
-		a.NextRunAt, a.Seen = a.Plan(a.UpdatedAt), "" // publications while the automation was off do not start it
+		a.NextRunAt, a.Seen = a.Plan(a.UpdatedAt), "" // publications while the automation was off do not start a run
 		a.Noticed = nil
 	}
 	_, err = t.q.exec(ctx, `UPDATE automations SET name = $2, trigger_kind = $3, schedule = $4, prompt = $5, workflow = $6,
@@ -124,8 +124,8 @@ func (t *Tx) DeleteAutomation(ctx context.Context, a automation.Automation) erro
 	return wrap("delete automation", err)
 }
 
-// HoldAutomation locks an automation until the transaction ends and returns it: until then no other transaction changes
-// or starts it.
+// HoldAutomation locks an automation and returns it. Until this transaction ends, no other transaction changes or
+// starts the automation.
 func (t *Tx) HoldAutomation(ctx context.Context, organizationID, projectID, automationID string) (automation.Automation,
 	error) {
 	if err := t.HoldOrganization(ctx, organizationID); err != nil {
@@ -163,15 +163,15 @@ func (r reads) ListAutomations(ctx context.Context, organizationID, projectID st
 	return list, wrap("list automations", err)
 }
 
-// ListDueAutomations returns due automations of all organizations, longest overdue first.
+// ListDueAutomations returns due automations in all organizations, the longest overdue first.
 func (r reads) ListDueAutomations(ctx context.Context, now time.Time, limit int) ([]automation.Automation, error) {
 	list, err := collect(ctx, r.q, scanAutomation, `SELECT `+automationColumns+` FROM automations a
 		WHERE a.next_run_at <= $1 ORDER BY a.next_run_at, a.id LIMIT $2`, micros(now), limit)
 	return list, wrap("list due automations", err)
 }
 
-// ListAutomationsBehind returns enabled automations of all organizations with a trigger that compares publications,
-// and that have not yet examined the live deployment.
+// ListAutomationsBehind returns the enabled automations with this trigger, in all organizations, that have not yet
+// examined the live deployment. trigger must be one that compares publications.
 func (r reads) ListAutomationsBehind(ctx context.Context, trigger automation.Trigger, limit int) ([]automation.Automation,
 	error) {
 	list, err := collect(ctx, r.q, scanAutomation, `SELECT `+automationColumns+` FROM automations a
@@ -180,8 +180,8 @@ func (r reads) ListAutomationsBehind(ctx context.Context, trigger automation.Tri
 	return list, wrap("list automations that wait for a publication", err)
 }
 
-// ListAutomationsUpToDate returns enabled automations of all organizations with a trigger that compares publications,
-// and that have examined the live deployment, ordered by project.
+// ListAutomationsUpToDate returns the enabled automations with this trigger, in all organizations, that have examined
+// the live deployment, ordered by project. trigger must be one that compares publications.
 func (r reads) ListAutomationsUpToDate(ctx context.Context, trigger automation.Trigger) ([]automation.Automation, error) {
 	list, err := collect(ctx, r.q, scanAutomation, `SELECT `+automationColumns+` FROM automations a
 		JOIN projects p ON p.id = a.project_id WHERE a.trigger_kind = $1 AND a.enabled AND p.live_id <> ''
@@ -196,7 +196,7 @@ func (t *Tx) SeePublication(ctx context.Context, automationID, deploymentID stri
 }
 
 // NoticeDescriptions records how remote API descriptions differ from the copies in the deployment that a held
-// automation examined last.
+// automation examined most recently.
 func (t *Tx) NoticeDescriptions(ctx context.Context, automationID string, noticed map[string]string) error {
 	_, err := t.q.exec(ctx, `UPDATE automations SET noticed = $2 WHERE id = $1`, automationID, encodeNoticed(noticed))
 	return wrap("record API descriptions", err)

@@ -22,9 +22,9 @@ func scanAutomationRun(s scanner) (automation.Run, error) {
 	return r, err
 }
 
-// AddAutomationRun adds a run to the log of a held automation and deletes entries that are too old. A scheduled run
-// plans the next one; other runs leave the planned run unchanged, even if it is overdue. gapsUntil is the time up
-// to which gaps have been handled; nil leaves it unchanged.
+// AddAutomationRun adds a run to the log of a held automation and deletes entries that are too old. After a scheduled
+// run, the next run is planned. Other runs leave the planned run unchanged, even if it is overdue. gapsUntil is the
+// time up to which gaps have been handled; nil leaves it unchanged.
 func (t *Tx) AddAutomationRun(ctx context.Context, a automation.Automation, r automation.Run,
 	gapsUntil *time.Time) (automation.Run, error) {
 	now := t.now()
@@ -51,7 +51,7 @@ func (t *Tx) AddAutomationRun(ctx context.Context, a automation.Automation, r au
 	return r, wrap("plan next run of automation", err)
 }
 
-// ListAutomationRuns returns a page of an automation's log, newest first.
+// ListAutomationRuns returns one page of an automation's log, newest first.
 func (r reads) ListAutomationRuns(ctx context.Context, automationID string, p Page) ([]automation.Run, string, error) {
 	at, after, err := p.place()
 	if err != nil {
@@ -67,11 +67,11 @@ func (r reads) ListAutomationRuns(ctx context.Context, automationID string, p Pa
 	return list, next, nil
 }
 
-// FindAutomationPast returns an automation's earlier activity, which its limits depend on.
+// FindAutomationPast returns the earlier activity of an automation. The limits on the automation depend on it.
 func (r reads) FindAutomationPast(ctx context.Context, automationID string, now time.Time) (past automation.Past,
 	err error) {
-	// Starts dated in the future were stored before the clock was set back; they must not count for longer than
-	// others (J10).
+	// Starts with a time in the future were stored before the clock was set back. They must not count for longer than
+	// other starts (J10).
 	n, err := single(ctx, r.q, value[int64], `SELECT COUNT(*) FROM automation_runs WHERE automation_id = $1
 		AND decision = 'started' AND at > $2 AND at <= $3`, automationID, micros(now.Add(-24*time.Hour)), micros(now))
 	if err != nil {
@@ -93,8 +93,8 @@ func (r reads) FindAutomationPast(ctx context.Context, automationID string, now 
 	return past, err
 }
 
-// FindGaps returns what readers of a project looked for without success after since and up to until. It returns up to
-// most questions, newest first, up to most searches, most frequent first, and up to mostRefused refused questions,
+// FindGaps returns what readers of a project looked for without success, after since and up to until. It returns up to
+// most questions, newest first; up to most searches, most frequent first; and up to mostRefused refused questions,
 // newest first.
 func (r reads) FindGaps(ctx context.Context, projectID string, since, until time.Time, most,
 	mostRefused int) (out automation.Gaps, err error) {
@@ -121,8 +121,8 @@ func (r reads) FindGaps(ctx context.Context, projectID string, since, until time
 	return out, wrap("list searches without a result", err)
 }
 
-// FindRemarks returns readers' reports of unhelpful pages of a project, made after since and up to until, newest first.
-// It omits feedback that people have already handled.
+// FindRemarks returns readers' reports of unhelpful pages in a project, made after since and up to until, newest first.
+// It omits feedback that has already been handled.
 func (r reads) FindRemarks(ctx context.Context, projectID string, since, until time.Time,
 	most int) ([]automation.Remark, error) {
 	list, err := collect(ctx, r.q, func(s scanner) (m automation.Remark, err error) {

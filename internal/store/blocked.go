@@ -17,9 +17,9 @@ func scanBlocked(row scanner) (e blocked.Entry, err error) {
 }
 
 // AddBlocked adds e.Reports to an existing entry, or creates an entry with one report. It deletes entries without
-// recent reports. If the project has too many entries, a new entry replaces the newest of those with the fewest
-// reports. Anyone can send reports, and a flood of made-up sources must not push out entries that readers reported
-// earlier.
+// recent reports. If the project has too many entries, a new entry replaces one of the entries with the fewest reports,
+// the newest of them. Anyone can send reports, so a flood of made-up sources must not push out entries that readers
+// reported earlier.
 func (s *Store) AddBlocked(ctx context.Context, e blocked.Entry) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.FindProjectByID(ctx, e.ProjectID); err != nil {
@@ -40,7 +40,7 @@ func (s *Store) AddBlocked(ctx context.Context, e blocked.Entry) error {
 	})
 }
 
-// ListBlocked returns the project's entries with a report since the given time, most reports first.
+// ListBlocked returns the project's entries that were reported since the given time, most reports first.
 func (r reads) ListBlocked(ctx context.Context, projectID string, since time.Time) ([]blocked.Entry, error) {
 	list, err := collect(ctx, r.q, scanBlocked, `SELECT `+blockedColumns+
 		` FROM blocked WHERE project_id = $1 AND last_seen >= $2 ORDER BY reports DESC, last_seen DESC, kind, source LIMIT $3`,

@@ -8,12 +8,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// CertificateFile is a file of the server's TLS certificate storage: an account, a key, a certificate, or a
-// challenge. File names are paths.
+// CertificateFile is a file in the server's TLS certificate storage: an account, a key, a certificate, or a challenge.
+// File names are paths.
 type CertificateFile struct {
 	Name      string
 	Sealed    string // encrypted; see sealbox
-	Size      int64  // of the content, in bytes
+	Size      int64  // size of the content, in bytes
 	UpdatedAt time.Time
 }
 
@@ -26,7 +26,7 @@ func scanCertificateFile(s scanner) (f CertificateFile, err error) {
 	return f, err
 }
 
-// PutCertificateFile stores a file, replacing a file with the same name.
+// PutCertificateFile stores a file. It replaces a file with the same name.
 func (s *Store) PutCertificateFile(ctx context.Context, f CertificateFile) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `INSERT INTO certificate_files (`+certificateFileColumns+`) VALUES ($1, $2, $3, $4)
@@ -67,8 +67,8 @@ func (s *Store) DeleteCertificateFiles(ctx context.Context, name string) error {
 	})
 }
 
-// LockCertificate acquires the named lock for holder until life has passed, unless someone else holds it. The
-// current holder extends the lock by calling it again.
+// LockCertificate acquires the named lock for holder until life has passed, unless someone else holds it. The current
+// holder extends the lock by calling LockCertificate again.
 func (s *Store) LockCertificate(ctx context.Context, name, holder string, life time.Duration) (held bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		now := t.now()

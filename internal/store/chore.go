@@ -10,11 +10,11 @@ import (
 type Chore struct {
 	Name    string
 	Process string        // the process that claimed it last
-	Ago     time.Duration // since its last start or renewal
+	Ago     time.Duration // time since its last start or renewal
 }
 
-// databaseTime is an SQL expression for the current time in microseconds by the database's clock, so that processes
-// whose clocks differ agree on it.
+// databaseTime is an SQL expression for the current time in microseconds by the database's clock, on which processes
+// agree even if their clocks differ.
 func (s *Store) databaseTime() string {
 	if s.pg != nil {
 		return `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
@@ -22,15 +22,15 @@ func (s *Store) databaseTime() string {
 	return `CAST(unixepoch('subsec') * 1000000 AS INTEGER)`
 }
 
-// farClaim is how far in the future a claim may be, because a statement that waited for another sees an older time.
-// A claim further in the future was made before the clock was set back (J10).
+// farClaim is how far in the future a claim may be. Claims can be in the future because a statement that waited for
+// another one sees an older time. A claim further in the future was made before the clock was set back (J10).
 const farClaim = time.Minute
 
-// ClaimChore claims a chore for a process and returns 0 if the chore was not claimed within the last period.
-// Otherwise it returns how long to wait. When several processes call it at once, one of them claims the chore.
+// ClaimChore claims a chore for a process and returns 0 if the chore was not claimed within the last period. Otherwise
+// it returns how long to wait. If several processes call it at the same time, only one of them claims the chore.
 func (s *Store) ClaimChore(ctx context.Context, name, process string, every time.Duration) (wait time.Duration,
 	err error) {
-	// Read first, because most processes of a cluster come too late and then need not write.
+	// Read first: most processes in a cluster come too late and then do not have to write.
 	left, err := single(ctx, s.q, value[int64], `SELECT claimed_at + $2 - `+s.databaseTime()+` FROM chores WHERE name = $1`,
 		name, every.Microseconds())
 	if err != nil && !errors.Is(err, errNone) {
@@ -50,7 +50,7 @@ func (s *Store) ClaimChore(ctx context.Context, name, process string, every time
 	if err != nil {
 		return 0, wrap("claim chore", err)
 	}
-	if claimed == 0 { // another process claimed it first
+	if claimed == 0 { // another process has claimed it first
 		return every, nil
 	}
 	return 0, nil

@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// FollowClock sets this store's clock to the database server's clock, now and before each search for expired
-// leases, so that machines with different clocks agree on leases. Otherwise a worker whose clock is an hour ahead
-// would requeue every running task (J10). Processes that share a SQLite database run on one machine and need no
-// correction.
+// FollowClock sets this store's clock to the database server's clock, now and before each search for expired leases.
+// This way, machines with different clocks agree on leases. Otherwise a worker whose clock is an hour ahead would
+// requeue every running task (J10). Processes that share a SQLite database run on one machine and need no correction.
 func (s *Store) FollowClock(ctx context.Context) error {
 	s.follows.Store(true)
 	return s.syncClock(ctx)
@@ -29,6 +28,6 @@ func (s *Store) syncClock(ctx context.Context) error {
 	return nil
 }
 
-// clock returns the time to store in rows, in UTC and truncated to microseconds, so that a value does not change
-// when it is stored and read back.
+// clock returns the time to store in rows, in UTC and truncated to microseconds, so that a value is the same after it
+// has been stored and read back.
 func (s *Store) clock() time.Time { return fromMicros(micros(s.local()) + s.ahead.Load()) }

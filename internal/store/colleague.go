@@ -23,7 +23,8 @@ func (r reads) FindColleague(ctx context.Context, organizationID, memberID strin
 	return c, wrap("find member", err)
 }
 
-// ListInvitationTimes returns the creation times of an organization's newest links, used or not, newest first.
+// ListInvitationTimes returns the creation times of an organization's newest invitation links, newest first, including
+// links that have been used.
 func (r reads) ListInvitationTimes(ctx context.Context, organizationID string, limit int) ([]time.Time, error) {
 	list, err := collect(ctx, r.q, value[int64],
 		`SELECT created_at FROM invitations WHERE organization_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2`,

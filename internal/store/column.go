@@ -32,7 +32,7 @@ func fromMicrosOrNull(v *int64) *time.Time {
 	return &t
 }
 
-// asJSON encodes a list or map for a text column; a nil list becomes [].
+// asJSON encodes a list or map for a text column. It encodes a nil list as [].
 func asJSON(v any) string {
 	raw, err := json.Marshal(v)
 	if err != nil {
@@ -52,7 +52,7 @@ func fromJSON[T any](text string) (T, error) {
 	return v, nil
 }
 
-// checkText rejects text that PostgreSQL cannot store; SQLite behaves the same. Such text comes from a caller,
+// checkText rejects text that PostgreSQL cannot store. It does so on SQLite too. Such text always comes from a caller,
 // never from our own code.
 func checkText(args []any) error {
 	for _, a := range args {
@@ -63,8 +63,8 @@ func checkText(args []any) error {
 	return nil
 }
 
-// cleanText replaces characters that no text column can store. It is for text that must be accepted anyway: reports
-// of workers about a source, and events.
+// cleanText replaces characters that no text column can store. It is for text that must be accepted in any case:
+// workers' reports about a source, and events.
 func cleanText(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }

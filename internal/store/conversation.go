@@ -40,7 +40,7 @@ var (
 func (s *Store) AddExchange(ctx context.Context, e conversation.Exchange) error {
 	e = e.Bound()
 	sources := e.Sources
-	for i := range sources { // invalid UTF-8 would change when encoded as JSON
+	for i := range sources { // invalid UTF-8 would change when it is encoded as JSON
 		sources[i].Path, sources[i].Title = cleanText(sources[i].Path), cleanText(sources[i].Title)
 	}
 	return s.Tx(ctx, func(t *Tx) error {
@@ -57,8 +57,8 @@ func (s *Store) AddExchange(ctx context.Context, e conversation.Exchange) error 
 	})
 }
 
-// RateExchange stores a reader's rating of an answer; an empty comment keeps an earlier one. The caller must know
-// the ids of both the conversation and the message.
+// RateExchange stores a reader's rating of an answer. If comment is empty, an earlier comment is kept. The caller must
+// know the ids of both the conversation and the message.
 func (s *Store) RateExchange(ctx context.Context, projectID, threadID, messageID string, helpful bool,
 	comment string) error {
 	said := 0
@@ -100,7 +100,7 @@ func (r reads) FindThread(ctx context.Context, projectID, threadID string) ([]co
 	return list, wrap("find thread", err)
 }
 
-// Span is the time from From (inclusive) to To (exclusive). A zero time means no limit.
+// Span is the time from From (inclusive) to To (exclusive). If one of them is zero, the span has no limit on that side.
 type Span struct{ From, To time.Time }
 
 // bounds returns the span in microseconds.
@@ -115,7 +115,8 @@ func (s Span) bounds() (from, to int64) {
 	return from, to
 }
 
-// ListExchanges returns a page of a project's questions, newest first, and the cursor of the next page or "".
+// ListExchanges returns a page of a project's questions, newest first, and the cursor of the next page, or "" if there
+// is none.
 func (r reads) ListExchanges(ctx context.Context, projectID string, in Span, pg Page) ([]conversation.Exchange, string,
 	error) {
 	at, after, err := pg.place()
@@ -134,7 +135,7 @@ func (r reads) ListExchanges(ctx context.Context, projectID string, in Span, pg 
 	return list, next, nil
 }
 
-// CountExchanges counts a project's questions by their origin.
+// CountExchanges counts a project's questions by origin.
 func (r reads) CountExchanges(ctx context.Context, projectID string, in Span) (conversation.Stats, error) {
 	from, to := in.bounds()
 	type count struct {
@@ -161,8 +162,8 @@ func (r reads) CountExchanges(ctx context.Context, projectID string, in Span) (c
 	return out, wrap("count exchanges", err)
 }
 
-// DropExchanges deletes up to most exchanges older than keep, oldest first; a keep of 0 selects all of them. It
-// returns the number of deleted exchanges; fewer than most means that none are left.
+// DropExchanges deletes up to most exchanges older than keep, oldest first. If keep is 0, it deletes exchanges of any
+// age. It returns the number of deleted exchanges; if that is less than most, none are left.
 func (s *Store) DropExchanges(ctx context.Context, keep time.Duration, most int) (dropped int64, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		dropped, err = t.q.exec(ctx,

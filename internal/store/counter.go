@@ -11,11 +11,11 @@ import (
 // Count is the value of a counter that all processes share.
 type Count struct {
 	N    int
-	Left time.Duration // until the counter resets. A duration, because the clocks of processes differ
+	Left time.Duration // time until the counter resets; a duration, because the clocks of processes differ
 }
 
-// CountUp adds n to a counter. The first increment starts the window; later increments do not extend it. kind
-// separates counters of different packages that use the same key.
+// CountUp adds n to a counter. The first increment starts the window; later increments do not extend it. kind keeps the
+// counters of different packages apart if they use the same key.
 func (s *Store) CountUp(ctx context.Context, kind, key string, n int, window time.Duration) (c Count, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		now := t.now()
@@ -40,7 +40,7 @@ func (s *Store) FindCount(ctx context.Context, kind, key string) (Count, error) 
 	return c, wrap("find count", err)
 }
 
-// CountDown subtracts one.
+// CountDown subtracts one from a counter.
 func (s *Store) CountDown(ctx context.Context, kind, key string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE counters SET n = n - 1 WHERE name = $1 AND n > 0`, counterName(kind, key))
@@ -56,7 +56,7 @@ func (s *Store) CountAnew(ctx context.Context, kind, key string) error {
 	})
 }
 
-// counterName hashes the key, so that the table does not contain people's addresses.
+// counterName hashes the key, so that the table does not contain email or IP addresses.
 func counterName(kind, key string) string {
 	sum := sha256.Sum256([]byte(kind + "\x00" + key))
 	return hex.EncodeToString(sum[:16])

@@ -24,7 +24,7 @@ import (
 // crashChild as first argument makes the test binary a process that writes until it is killed.
 const crashChild = "write-until-killed"
 
-// writeUntilKilled commits an export, its task and an event, over and over, and prints each id once it is committed.
+// writeUntilKilled repeatedly commits an export with its task and an event. It prints each id once it is committed.
 func writeUntilKilled(url string) {
 	fail := func(err error) {
 		if err != nil {
@@ -50,8 +50,8 @@ func writeUntilKilled(url string) {
 	}
 }
 
-// D1, J1: a writing process is killed with -9 at random points, again and again on the same database: every write
-// reported as committed is stored, and every export has its task and event, and vice versa.
+// D1, J1: a process that writes to the same database is repeatedly killed with -9 at random points. Every write that
+// was reported as committed is stored, and every export has its task and event, and vice versa.
 func TestKilledProcessLeavesCompleteTransactions(t *testing.T) {
 	kills := tier.Choose(4, 12)
 	for engine, database := range engines() {
@@ -99,7 +99,7 @@ func writeAndKill(t *testing.T, url string, n int) (committed []string) {
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	for lines.Scan() { // what it printed before the signal reached it
+	for lines.Scan() { // what the child printed before the signal reached it
 		if id.Has(id.Export, lines.Text()) {
 			committed = append(committed, lines.Text())
 		}

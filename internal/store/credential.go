@@ -23,7 +23,7 @@ func scanCredential(s scanner) (account.Credential, error) {
 	return c, err
 }
 
-// CreateCredential stores a credential under a new id. seal receives the id and returns the sealed secret.
+// CreateCredential stores a credential under a new id. seal is called with the id and returns the sealed secret.
 func (t *Tx) CreateCredential(ctx context.Context, c account.Credential,
 	seal func(credentialID string) string) (account.Credential, error) {
 	if err := t.HoldOrganization(ctx, c.OrganizationID); err != nil { // keeps the count below correct
@@ -75,13 +75,13 @@ func (t *Tx) DeleteCredential(ctx context.Context, organizationID, credentialID 
 	return c, wrap("delete credential", err)
 }
 
-// FindCredential returns a credential of the organization by id; a credential of another organization is reported
-// as not found (A8).
+// FindCredential returns a credential of the organization by id. A credential of another organization is reported as
+// not found (A8).
 func (r reads) FindCredential(ctx context.Context, organizationID, credentialID string) (account.Credential, error) {
 	return r.oneCredential(ctx, `c.id = $2`, organizationID, credentialID)
 }
 
-// FindCredentialByName is like FindCredential, but takes the name that projects refer to.
+// FindCredentialByName is like FindCredential, but finds the credential by the name that projects refer to.
 func (r reads) FindCredentialByName(ctx context.Context, organizationID, name string) (account.Credential, error) {
 	return r.oneCredential(ctx, `c.name = $2`, organizationID, name)
 }
@@ -95,8 +95,8 @@ func (r reads) oneCredential(ctx context.Context, where, organizationID, value s
 	return c, wrap("find credential", err)
 }
 
-// ListCredentials returns all credentials of an organization, ordered by name; an empty id selects all
-// organizations.
+// ListCredentials returns all credentials of an organization, ordered by name. If organizationID is empty, it returns
+// the credentials of all organizations.
 func (r reads) ListCredentials(ctx context.Context, organizationID string) ([]account.Credential, error) {
 	list, err := collect(ctx, r.q, scanCredential,
 		`SELECT `+credentialColumns+
@@ -105,13 +105,14 @@ func (r reads) ListCredentials(ctx context.Context, organizationID string) ([]ac
 	return list, wrap("list credentials", err)
 }
 
-// ResealCredential stores the secret encrypted with another master key, unless the secret has been replaced since.
+// ResealCredential stores the secret after it was encrypted with another master key, unless the secret has been
+// replaced in the meantime.
 func (t *Tx) ResealCredential(ctx context.Context, c account.Credential, sealed string) error {
 	_, err := t.q.exec(ctx, `UPDATE credentials SET sealed = $3 WHERE id = $1 AND sealed = $2`, c.ID, c.Sealed, sealed)
 	return wrap("reseal credential", err)
 }
 
-// TouchCredential records when a credential was last used, with a resolution of a minute.
+// TouchCredential records when a credential was last used, with a resolution of one minute.
 func (s *Store) TouchCredential(ctx context.Context, c account.Credential, at time.Time) error {
 	if c.LastUsedAt != nil && at.Sub(*c.LastUsedAt) < time.Minute {
 		return nil

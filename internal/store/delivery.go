@@ -25,7 +25,7 @@ func scanDelivery(s scanner) (endpoint.Delivery, error) {
 	return d, err
 }
 
-// QueueDeliveries stores a delivery and a task for each receiver of an endpoint.
+// QueueDeliveries stores a delivery and a task for each of an endpoint's receivers.
 func (t *Tx) QueueDeliveries(ctx context.Context, e endpoint.Endpoint, v event.Event) (out []endpoint.Delivery, err error) {
 	for _, to := range e.Receivers() {
 		d, err := t.queueDelivery(ctx, e, v, to)
@@ -61,7 +61,7 @@ func (r reads) FindShipment(ctx context.Context, deliveryID string) (s Shipment,
 	s.Delivery, err = single(ctx, r.q, scanDelivery, `SELECT `+deliveryColumns+` FROM webhook_deliveries d WHERE d.id = $1`,
 		deliveryID)
 	if errors.Is(err, errNone) {
-		return s, task.Lost{TaskID: deliveryID} // the endpoint was deleted together with its tasks
+		return s, task.Lost{TaskID: deliveryID} // the endpoint was deleted, together with its tasks
 	}
 	if err != nil {
 		return s, wrap("find delivery", err)
@@ -73,7 +73,7 @@ func (r reads) FindShipment(ctx context.Context, deliveryID string) (s Shipment,
 	return s, wrap("find event of delivery", err)
 }
 
-// FindDelivery returns a delivery of an organization's endpoint with its attempts, oldest first.
+// FindDelivery returns a delivery of an organization's endpoint, together with the attempts to make it, oldest first.
 func (r reads) FindDelivery(ctx context.Context, organizationID, endpointID, deliveryID string) (endpoint.Delivery,
 	[]endpoint.Attempt, error) {
 	d, err := single(ctx, r.q, scanDelivery, `SELECT `+deliveryColumns+` FROM webhook_deliveries d
@@ -95,8 +95,8 @@ func (r reads) FindDelivery(ctx context.Context, organizationID, endpointID, del
 	return d, list, wrap("list attempts of delivery", err)
 }
 
-// ListDeliveries returns a page of an endpoint's deliveries, newest first, and the cursor of the next page or "". A
-// state other than "" selects deliveries in that state.
+// ListDeliveries returns a page of an endpoint's deliveries, newest first, and the cursor of the next page, or "" if
+// there is none. If state is not "", it returns only deliveries in that state.
 func (r reads) ListDeliveries(ctx context.Context, organizationID, endpointID string, state endpoint.State,
 	p Page) ([]endpoint.Delivery, string, error) {
 	at, after, err := p.place()
@@ -113,12 +113,12 @@ func (r reads) ListDeliveries(ctx context.Context, organizationID, endpointID st
 	return list, next, nil
 }
 
-// maxReplay limits the number of deliveries replayed by one request.
+// maxReplay is the maximum number of deliveries that one request replays.
 const maxReplay = 1000
 
-// ReplayDeliveries queues failed deliveries of an endpoint again under the same ids: the given one, or if
-// deliveryID is "" those since the given time, oldest first. It returns the number of queued deliveries, at most
-// maxReplay; call it again for the rest.
+// ReplayDeliveries queues deliveries of an endpoint again, under the same ids: the given delivery or, if deliveryID is
+// "", the failed deliveries since the given time, oldest first. It returns the number of queued deliveries, at most
+// maxReplay. Callers call it again for the rest.
 func (t *Tx) ReplayDeliveries(ctx context.Context, e endpoint.Endpoint, deliveryID string, since time.Time) (int, error) {
 	list, err := collect(ctx, t.q, scanDelivery, `SELECT `+deliveryColumns+` FROM webhook_deliveries d
 		WHERE d.organization_id = $1 AND d.endpoint_id = $2 AND ($3 = '' AND d.state = 'failed' OR d.id = $3)
@@ -143,7 +143,7 @@ func (t *Tx) ReplayDeliveries(ctx context.Context, e endpoint.Endpoint, delivery
 	return len(list), nil
 }
 
-// PruneDeliveries deletes deliveries that ended before the given time, with their attempts and tasks.
+// PruneDeliveries deletes deliveries that ended before the given time, together with their attempts and tasks.
 func (s *Store) PruneDeliveries(ctx context.Context, before time.Time) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.q.exec(ctx, `DELETE FROM webhook_deliveries WHERE ended_at < $1`, micros(before)); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// EndDelivery ends a held delivery and stores its last attempt, if any. why is the reason for a failure, or "" if
-// the delivery succeeded. If off is set, the endpoint is turned off.
+// EndDelivery ends a held delivery and stores its last attempt, if any. why is the reason why the delivery failed, or
+// "" if it succeeded. If off is set, the endpoint is turned off for that reason.
 func (s *Store) EndDelivery(ctx context.Context, h task.Hold, d endpoint.Delivery, a *endpoint.Attempt, why string,
 	off endpoint.OffReason) error {
 	return s.Tx(ctx, func(t *Tx) error {
@@ -31,8 +31,8 @@ func (s *Store) EndDelivery(ctx context.Context, h task.Hold, d endpoint.Deliver
 }
 
 // PostponeDelivery stores a failed attempt at a held delivery and releases its task until pause has passed, in one
-// transaction: if the process dies before it, the attempt does not count. The released task looks like one that was
-// never started.
+// transaction. If the process dies before the transaction, the attempt does not count. The released task looks like a
+// task that was never started.
 func (s *Store) PostponeDelivery(ctx context.Context, h task.Hold, d endpoint.Delivery, a endpoint.Attempt,
 	pause time.Duration) error {
 	return s.Tx(ctx, func(t *Tx) error {
@@ -77,7 +77,7 @@ func (t *Tx) noteAttempt(ctx context.Context, d endpoint.Delivery, a *endpoint.A
 		return wrap("count attempt", err)
 	}
 	switch {
-	case d.Recipient != "": // one person's mailbox says nothing about other recipients
+	case d.Recipient != "": // one recipient's mailbox says nothing about other recipients
 	case a.Error == "":
 		_, err = t.q.exec(ctx, `UPDATE webhook_endpoints SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL`,
 			d.EndpointID)

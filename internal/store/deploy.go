@@ -20,8 +20,8 @@ const deploymentColumns = `d.id, d.organization_id, d.project_id, d.kind, d.bran
 	`d.commit_change, d.page_count, d.logs, d.diagnostics, d.error, d.manifest_key, d.snapshot_key, ` +
 	`d.triggered_by, d.offers, d.transient, d.versions, d.translations, d.created_at, d.updated_at, d.ended_at, ` + deploymentPeople
 
-// deploymentPeople are the columns with the people who acted on a deployment, and the commit details that lists
-// show.
+// deploymentPeople contains the columns with the principals who acted on a deployment, and with the commit details that
+// lists show.
 const deploymentPeople = `d.started_by,
 	COALESCE((SELECT r.restored_by FROM roll_backs r WHERE r.deployment_id = d.id), ''),
 	(SELECT r.restored_at FROM roll_backs r WHERE r.deployment_id = d.id), d.commit_title, d.commit_author`
@@ -65,14 +65,15 @@ func scanDeployment(s scanner) (deploy.Deployment, error) {
 
 var errUnknownDeployment = fault.New(fault.NotFound, "unknown_deployment", "Deployment not found.")
 
-// UnknownDeployment returns the NotFound fault, for callers who must not reveal whether the deployment exists.
+// UnknownDeployment returns the NotFound fault. It is for callers that must not reveal whether a deployment exists.
 func UnknownDeployment() error { return errUnknownDeployment }
 
 // QueueDeployment stores a queued deployment and its task. If a deployment of the same kind and branch is still
-// waiting, it is returned instead: it will fetch the source later, so it includes what the caller wants to publish.
+// waiting, QueueDeployment returns that deployment instead. It will fetch the source later, so it will include what the
+// caller wants to publish.
 func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy.Kind, branch,
 	trigger string) (deploy.Deployment, error) {
-	// The lock makes concurrent requests see each other's deployment.
+	// Because of the lock, concurrent requests see each other's deployment.
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return deploy.Deployment{}, err
 	}
@@ -98,18 +99,18 @@ func (t *Tx) QueueDeployment(ctx context.Context, p project.Project, kind deploy
 	return d, t.queue(ctx, task.Deploy, d.ID, d.OrganizationID)
 }
 
-// SetStarter records who requested a deployment. A waiting deployment that is requested again keeps its first
-// requester; deployments started by a code host or by the server have none.
+// SetStarter records who requested a deployment. If a waiting deployment is requested again, it keeps its first
+// requester. Deployments that a code host or the server starts have no requester.
 func (t *Tx) SetStarter(ctx context.Context, d deploy.Deployment, by string) error {
 	_, err := t.q.exec(ctx, `UPDATE deployments SET started_by = $2
 		WHERE id = $1 AND started_by = '' AND triggered_by IN ('api', 'confirmed', 'merge')`, d.ID, by)
 	return wrap("store who started a deployment", err)
 }
 
-// joinDeployment returns a waiting deployment that a new request can join, whether it waits for its first attempt
-// or for a retry after an outage. Excluded are deployments that would not go live: those requested before a
-// rollback, those older than a newer request, and rebuilds of the live site. The error is errNone if there is
-// none.
+// joinDeployment returns a waiting deployment that a new request can join, whether it waits for its first attempt or
+// for a retry after an outage. It excludes deployments that would not go live: deployments requested before a rollback,
+// deployments that are older than a newer request, and rebuilds of the live site. If there is no such deployment, the
+// error is errNone.
 func (t *Tx) joinDeployment(ctx context.Context, projectID string, kind deploy.Kind, branch,
 	trigger string) (deploy.Deployment, error) {
 	waiting, err := single(ctx, t.q, scanDeployment,
@@ -123,7 +124,7 @@ func (t *Tx) joinDeployment(ctx context.Context, projectID string, kind deploy.K
 	if err != nil {
 		return waiting, err
 	}
-	// the joined deployment gets the attempts and the time of a new one
+	// the joined deployment starts over with the attempts and the time of a new one
 	if waiting.Status == deploy.InProgress {
 		_,
 			err = t.q.exec(ctx,
@@ -146,8 +147,8 @@ func (t *Tx) lockProject(ctx context.Context, projectID string) error {
 }
 
 // nextDeploymentTime returns the current time or, if the clock was set back, a time just after the project's latest
-// deployment or rollback. Their order decides which one is live, so the clock must not reverse it (J10). The
-// caller has locked the project's row.
+// deployment or rollback. The order of deployments and rollbacks decides which deployment is live, so the clock must
+// not reverse it (J10). The caller must have locked the project's row.
 func (t *Tx) nextDeploymentTime(ctx context.Context, projectID string) (time.Time, error) {
 	last, err := single(ctx, t.q, value[int64], `SELECT COALESCE(max(t.at), 0) FROM
 		(SELECT created_at AS at FROM deployments WHERE project_id = $1 UNION ALL SELECT rolled_back_at `+
@@ -158,24 +159,23 @@ func (t *Tx) nextDeploymentTime(ctx context.Context, projectID string) (time.Tim
 	return fromMicros(max(micros(t.now()), last+1)), nil
 }
 
-// FindDeployment returns a deployment of the organization.
+// FindDeployment returns a deployment that belongs to the organization.
 func (r reads) FindDeployment(ctx context.Context, organizationID, deploymentID string) (deploy.Deployment, error) {
 	return r.oneDeployment(ctx, `d.organization_id = $1 AND d.id = $2`, organizationID, deploymentID)
 }
 
-// FindDeploymentByID returns a deployment for its worker and for the site host.
+// FindDeploymentByID returns a deployment, for its worker and for the site host.
 func (r reads) FindDeploymentByID(ctx context.Context, deploymentID string) (deploy.Deployment, error) {
 	return r.oneDeployment(ctx, `d.id = $1`, deploymentID)
 }
 
-// FindLastDeployment returns a project's newest production deployment, in any state.
+// FindLastDeployment returns a project's newest production deployment, regardless of its state.
 func (r reads) FindLastDeployment(ctx context.Context, projectID string) (deploy.Deployment, error) {
 	return r.oneDeployment(ctx,
 		`d.project_id = $1 AND d.kind = 'production' ORDER BY d.created_at DESC, d.id DESC LIMIT 1`, projectID)
 }
 
-// CountTransientFailures returns how many production deployments of a project's commit failed for reasons outside
-// the source.
+// CountTransientFailures returns how many production deployments of a commit failed for reasons other than the source.
 func (r reads) CountTransientFailures(ctx context.Context, projectID, commit string) (int, error) {
 	n, err := single(ctx, r.q, value[int64],
 		`SELECT count(*) FROM deployments WHERE project_id = $1 AND kind = 'production' AND commit_id = $2 `+
@@ -183,7 +183,7 @@ func (r reads) CountTransientFailures(ctx context.Context, projectID, commit str
 	return int(n), wrap("count failed deployments", err)
 }
 
-// FindPreview returns the newest preview of a project's branch.
+// FindPreview returns the newest preview of a branch in a project.
 func (r reads) FindPreview(ctx context.Context, projectID, branch string) (deploy.Deployment, error) {
 	return r.oneDeployment(ctx,
 		`project_id = $1 AND branch = $2 AND kind = 'preview' ORDER BY created_at DESC, id DESC LIMIT 1`, projectID,
@@ -219,7 +219,7 @@ const selectLive = `SELECT p.id, p.organization_id, p.live_id, COALESCE(d.manife
 	FROM project_domains m JOIN projects p ON p.id = m.project_id
 	LEFT JOIN deployments d ON d.id = p.live_id LEFT JOIN reader_access a ON a.project_id = p.id `
 
-// FindLive returns the live site of a domain.
+// FindLive returns the live site on a domain.
 func (r reads) FindLive(ctx context.Context, domain string) (Live, error) {
 	l, err := single(ctx, r.q, scanLive, selectLive+`WHERE m.domain = $1`, domain)
 	if errors.Is(err, errNone) {
@@ -228,8 +228,8 @@ func (r reads) FindLive(ctx context.Context, domain string) (Live, error) {
 	return l, wrap("find live site", err)
 }
 
-// ListLive returns the live sites on a host, at its root and below its paths, longest path first; the list is empty
-// if the host has no site.
+// ListLive returns the live sites on a host, at its root and below its paths, longest path first. If the host has no
+// site, the list is empty.
 func (r reads) ListLive(ctx context.Context, host string) ([]Live, error) {
 	list, err := collect(ctx, r.q, scanLive, selectLive+`WHERE m.domain = $1 OR m.path_host = $1
 		ORDER BY LENGTH(m.domain) DESC, m.domain`, host)
@@ -249,7 +249,7 @@ func (r reads) ListLiveProjects(ctx context.Context) ([]LiveProject, error) {
 	return list, wrap("list live projects", err)
 }
 
-// FindLivePreview returns the site of a preview deployment. It has the reader access of its project.
+// FindLivePreview returns the site of a preview deployment. Reader access to it is the same as for its project.
 func (r reads) FindLivePreview(ctx context.Context, deploymentID string) (Live, error) {
 	l, err := single(ctx, r.q, scanLive,
 		`SELECT p.id, p.organization_id, d.id, d.manifest_key, COALESCE(a.mode, ''), ''
@@ -261,7 +261,7 @@ func (r reads) FindLivePreview(ctx context.Context, deploymentID string) (Live, 
 	return l, wrap("find preview", err)
 }
 
-// StartDeployment moves a held deployment to in_progress.
+// StartDeployment sets the status of a held deployment to in_progress.
 func (s *Store) StartDeployment(ctx context.Context, h task.Hold, lease time.Duration) (deploy.Deployment, error) {
 	var d deploy.Deployment
 	err := s.Tx(ctx, func(t *Tx) error {
@@ -299,9 +299,9 @@ func (s *Store) AdvanceDeployment(ctx context.Context, h task.Hold, lease time.D
 	return cancelAsked, err
 }
 
-// PublishDeployment ends a held deployment successfully and makes a production deployment live, in one transaction:
-// readers see either the old site or the new one. A deployment does not replace the live one if it was requested
-// before the live one or before a rollback, or if it rebuilds a site that is no longer live.
+// PublishDeployment ends a held deployment successfully and makes a production deployment live, in one transaction, so
+// that readers see either the old site or the new one. A deployment does not replace the live deployment if it was
+// requested before the live deployment or before a rollback, or if it rebuilds a site that is no longer live.
 func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Deployment) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -320,8 +320,8 @@ func (s *Store) PublishDeployment(ctx context.Context, h task.Hold, d deploy.Dep
 	})
 }
 
-// FailDeployment marks a held deployment as failed and records the given events; the live site does not change.
-// d.Error is the reason for the project's owner.
+// FailDeployment marks a held deployment as failed and records the given events. The live site does not change. d.Error
+// is the reason that the project's owner sees.
 func (s *Store) FailDeployment(ctx context.Context, h task.Hold, d deploy.Deployment, events ...event.Event) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -354,7 +354,7 @@ func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status depl
 		cleanText(d.Commit), d.PageCount, asJSON(d.Logs), asJSON(d.Diagnostics), cleanText(d.Error), d.ManifestKey, d.SnapshotKey, micros(t.now()), d.Offers,
 		status == deploy.Failure && d.Transient, asJSON(d.Change), cleanText(d.Change.Title()), cleanText(d.Change.Author),
 		versionsJSON(d.Versions), translationsJSON(d.Translations))
-	if errors.Is(err, errNone) { // it was deleted with its project
+	if errors.Is(err, errNone) { // it was deleted together with its project
 		return nil
 	}
 	if err != nil {
@@ -372,7 +372,7 @@ func (t *Tx) endDeployment(ctx context.Context, d deploy.Deployment, status depl
 		"project": ended.ProjectID, "kind": string(ended.Kind), "branch": ended.Branch, "commit": ended.Commit})))
 }
 
-// filled removes empty values from the data of an event.
+// filled removes empty values from the data for an event.
 func filled(data map[string]string) map[string]string {
 	maps.DeleteFunc(data, func(_, v string) bool { return v == "" })
 	return data

@@ -2,7 +2,7 @@ package store
 
 import "github.com/lectern-docs/lectern/internal/domain/deploy"
 
-// versionsJSON encodes a deployment's versions for its column; "" = no versions.
+// versionsJSON encodes a deployment's versions for the database column; "" = no versions.
 func versionsJSON(v *deploy.Versions) string {
 	if v == nil {
 		return ""
@@ -10,7 +10,7 @@ func versionsJSON(v *deploy.Versions) string {
 	return asJSON(v)
 }
 
-// translationsJSON encodes a deployment's translations for its column; "" = the site has one language.
+// translationsJSON encodes a deployment's translations for the database column; "" = the site has one language.
 func translationsJSON(list []deploy.Translation) string {
 	if len(list) == 0 {
 		return ""

@@ -11,15 +11,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// directoryProgram is the schema version that a program must know to use a database with deactivated people: an
-// older program would make them members again when they sign in.
+// directoryProgram is the schema version that a program must know to use a database in which users have been
+// deactivated. An older program would make these users members again when they sign in.
 const directoryProgram = 26
 
 // DirectoryField is a field by which users and groups of a directory can be searched.
 type DirectoryField int
 
-// The search fields. Each condition is an equality; ByActive takes true or false, and ByGroupMember takes a user's
-// id.
+// The search fields. A condition always tests for equality. The value for ByActive is true or false, and the value for
+// ByGroupMember is a user's id.
 const (
 	ByID DirectoryField = iota
 	ByName
@@ -35,14 +35,14 @@ type DirectoryCondition struct {
 	Value string
 }
 
-// DirectoryQuery selects a range of a list, oldest first. All conditions must hold.
+// DirectoryQuery selects a range of a list, oldest first. The entries must meet all conditions.
 type DirectoryQuery struct {
 	Where         []DirectoryCondition
 	Offset, Limit int
 }
 
-// directoryUsers selects all users: those whom the identity provider stored, and other members. Both engines apply
-// a condition on u to each half, so that they find a single user by an index.
+// directoryUsers selects all users: those that the identity provider stored, and all other members. Both engines apply
+// a condition on u to each half, so that they can use an index to find a single user.
 const directoryUsers = ` FROM (
 	SELECT d.id, d.organization_id, d.user_name, d.user_name_key AS name_key, d.external_id, d.email, d.display_name,
 		d.given_name, d.family_name, d.deactivated, d.joined, TRUE AS stored, COALESCE(m.id, '') AS member_id,
@@ -65,7 +65,7 @@ func scanDirectoryUser(s scanner) (u account.DirectoryUser, err error) {
 	return u, err
 }
 
-// where returns the conditions as SQL, with placeholders after $1. columns has the expression of each searchable
+// where returns the conditions as SQL, with placeholders after $1. columns contains the expression for each searchable
 // field.
 func (q DirectoryQuery) where(organizationID string, columns map[DirectoryField]string) (sql string, args []any, err error) {
 	args = []any{organizationID}
@@ -105,7 +105,7 @@ func listDirectory[T any](ctx context.Context, r reads, organizationID string, q
 	return list, total, wrap("list directory", err)
 }
 
-// FindDirectoryUser returns a user of an organization.
+// FindDirectoryUser returns a user in an organization.
 func (r reads) FindDirectoryUser(ctx context.Context, organizationID, userID string) (account.DirectoryUser, error) {
 	u, err := single(ctx, r.q, scanDirectoryUser,
 		`SELECT `+directoryUserColumns+directoryUsers+`WHERE u.organization_id = $1 AND u.id = $2`, organizationID, userID)

@@ -34,7 +34,7 @@ func (r reads) ListDirectoryGroups(ctx context.Context, organizationID string,
 		scanDirectoryGroup)
 }
 
-// FindDirectoryGroup returns a group of an organization.
+// FindDirectoryGroup returns a group in an organization.
 func (r reads) FindDirectoryGroup(ctx context.Context, organizationID, groupID string) (account.DirectoryGroup, error) {
 	g, err := single(ctx, r.q, scanDirectoryGroup, `SELECT `+directoryGroupColumns+directoryGroups+
 		`WHERE u.organization_id = $1 AND u.id = $2`, organizationID, groupID)
@@ -44,7 +44,7 @@ func (r reads) FindDirectoryGroup(ctx context.Context, organizationID, groupID s
 	return g, wrap("find directory group", err)
 }
 
-// SaveDirectoryGroup stores a group and assigns an id if it has none. It does not change the members.
+// SaveDirectoryGroup stores a group and assigns an id if the group has none. It does not change the members.
 func (t *Tx) SaveDirectoryGroup(ctx context.Context, g account.DirectoryGroup) (account.DirectoryGroup, error) {
 	g.UpdatedAt = t.now()
 	if g.ID == "" {
@@ -69,7 +69,7 @@ func (t *Tx) RemoveDirectoryGroup(ctx context.Context, organizationID, groupID s
 	return wrap("remove directory group", err)
 }
 
-// AddGroupMember adds a stored user of the organization to one of its groups, if not already in it.
+// AddGroupMember adds a stored user of the organization to one of its groups, unless the user is already in that group.
 func (t *Tx) AddGroupMember(ctx context.Context, organizationID, groupID, userID string) error {
 	_, err := t.q.exec(ctx, `INSERT INTO directory_group_members (group_id, user_id)
 		SELECT g.id, d.id FROM directory_groups g JOIN directory_users d ON d.organization_id = g.organization_id
@@ -77,7 +77,7 @@ func (t *Tx) AddGroupMember(ctx context.Context, organizationID, groupID, userID
 	return wrap("add to directory group", err)
 }
 
-// RemoveGroupMember removes a user from a group. Removing twice is not an error.
+// RemoveGroupMember removes a user from a group. It is not an error if the user is not in the group.
 func (t *Tx) RemoveGroupMember(ctx context.Context, organizationID, groupID, userID string) error {
 	_, err := t.q.exec(ctx, `DELETE FROM directory_group_members WHERE user_id = $3 AND group_id IN
 		(SELECT id FROM directory_groups WHERE organization_id = $1 AND id = $2)`, organizationID, groupID, userID)
@@ -90,7 +90,8 @@ func (r reads) ListGroupMembers(ctx context.Context, organizationID string, grou
 	return r.groupMembers(ctx, organizationID, `g.id`, groupIDs)
 }
 
-// ListGroupsOf returns the groups of the given users, ordered by group and then by user name.
+// ListGroupsOf returns the groups of the given users and the users' memberships, ordered by group and then by user
+// name.
 func (r reads) ListGroupsOf(ctx context.Context, organizationID string, userIDs ...string) ([]account.GroupMember, error) {
 	return r.groupMembers(ctx, organizationID, `d.id`, userIDs)
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// setDomains sets the domains of a project. Domains that the project already has keep their proof; removed domains
-// stay reserved for the organization; new domains are held at once or wait for proof.
+// setDomains sets the domains of a project. Domains that the project already has keep their proof. Removed domains stay
+// reserved for the organization. New domains either are held at once or wait for proof.
 func (t *Tx) setDomains(ctx context.Context, p project.Project) error {
 	before, err := t.ListProjectDomains(ctx, p.ID)
 	if err != nil {
@@ -36,8 +36,8 @@ func (t *Tx) setDomains(ctx context.Context, p project.Project) error {
 	return nil
 }
 
-// placeDomain puts a domain at a position of the project's list. state is the domain's current state in the
-// project, or "" if it is new.
+// placeDomain puts a domain at a position in the project's list. state is the current state of the domain in the
+// project, or "" if the domain is new.
 func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, position int,
 	state project.DomainState) error {
 	if state == project.DomainHeld {
@@ -47,7 +47,7 @@ func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, po
 	}
 	proof, err := t.judgeDomain(ctx, p.OrganizationID, name)
 	switch {
-	case state == project.DomainPending && fault.HasCode(err, "domain_taken"): // the pending claim remains, without any effect
+	case state == project.DomainPending && fault.HasCode(err, "domain_taken"): // the claim remains, without effect
 	case err != nil:
 		return err
 	case proof != project.ProofNone:
@@ -68,8 +68,8 @@ func (t *Tx) placeDomain(ctx context.Context, p project.Project, name string, po
 	return wrap("claim domain", err)
 }
 
-// takeDomain gives a domain to a project without further proof, unless another project of the organization claims
-// it: that project would be left without a domain.
+// takeDomain gives a domain to a project without further proof. It does not if another project of the organization
+// claims the domain, because that project would be left without a domain.
 func (t *Tx) takeDomain(ctx context.Context, p project.Project, name string, position int,
 	proof project.DomainProof) error {
 	claims, err := single(ctx, t.q, value[int64],
@@ -84,16 +84,16 @@ func (t *Tx) takeDomain(ctx context.Context, p project.Project, name string, pos
 	return t.holdDomain(ctx, p.OrganizationID, p.ID, name, position, proof)
 }
 
-// domainTaken is the single error for unavailable domains; it does not reveal the owner, or whether the domain is
-// held or reserved.
+// domainTaken returns the same error for all unavailable domains. It reveals neither the owner nor whether the domain
+// is held or reserved.
 func domainTaken(name string) error {
 	return fault.Newf(fault.Conflict, "domain_taken", "The domain %s belongs to another project.", name).
 		WithField("domain")
 }
 
-// judgeDomain decides whether an organization may have a domain without further proof, and for which reason.
-// ProofNone means that the organization has to prove it. The error is domain_taken if another organization holds or
-// has reserved the host or its nearest registered parent domain: paths of one host never belong to two
+// judgeDomain decides whether an organization may have a domain without further proof, and why. ProofNone means that
+// the organization has to prove that the domain is its own. The error is domain_taken if another organization holds or
+// has reserved the host or its nearest registered parent domain, because paths on one host never belong to two
 // organizations.
 func (t *Tx) judgeDomain(ctx context.Context, organizationID, name string) (project.DomainProof, error) {
 	host := project.HostOf(name)
@@ -127,7 +127,7 @@ func (t *Tx) judgeDomain(ctx context.Context, organizationID, name string) (proj
 }
 
 // findOwners returns, for each host, the held domains on it and below it, or its reservation if nothing is held. It
-// is one statement, so that a name that is moving between held and reserved is seen in one of the two states.
+// uses a single statement, so that a name which is changing between held and reserved is seen in one of the two states.
 func (t *Tx) findOwners(ctx context.Context, hosts []string) (map[string][]project.Domain, error) {
 	marks, args := make([]string, len(hosts)), []any{micros(t.now())}
 	for i, n := range hosts {
@@ -156,8 +156,8 @@ func (t *Tx) findOwners(ctx context.Context, hosts []string) (map[string][]proje
 	return out, wrap("find domain owners", err)
 }
 
-// holdDomain gives a domain to a project. If several projects try at once, one succeeds; if several organizations
-// try to get paths of one host, one of them succeeds.
+// holdDomain gives a domain to a project. If several projects try to get it at the same time, only one succeeds. If
+// several organizations try to get paths on one host, only one of them succeeds.
 func (t *Tx) holdDomain(ctx context.Context, organizationID, projectID, name string, position int,
 	proof project.DomainProof) error {
 	host, path := project.SplitDomain(name)
@@ -186,8 +186,9 @@ func (t *Tx) holdDomain(ctx context.Context, organizationID, projectID, name str
 	return wrap("end domain reservation", err)
 }
 
-// lockHost serializes transactions that take names of a host, and fails if another organization has one of them.
-// The lock is the host's reservation; if there is none, it inserts an expired one, which the caller deletes.
+// lockHost serializes transactions that take names on a host. It fails if another organization has one of them. The
+// lock is the row with the host's reservation. If there is none, lockHost inserts an expired reservation, which the
+// caller deletes.
 func (t *Tx) lockHost(ctx context.Context, organizationID, host string) error {
 	if _, err := t.q.exec(ctx,
 		`INSERT INTO domain_reservations (domain, organization_id, proof, created_at, expires_at) VALUES ($1, $2, '', 0, 0)
@@ -206,7 +207,7 @@ func (t *Tx) lockHost(ctx context.Context, organizationID, host string) error {
 	return nil
 }
 
-// giveUpDomain takes a domain from its project. The host of a held domain stays reserved for the organization,
+// giveUpDomain takes a domain away from its project. The host of a held domain stays reserved for the organization,
 // unless the organization still holds another domain on it.
 func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 	if d.State == project.DomainPending {
@@ -218,7 +219,7 @@ func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 		d.ProjectID); err != nil {
 		return wrap("give up domain", err)
 	}
-	if d.Proof == project.ProofParent { // the owner of the parent domain owns it too
+	if d.Proof == project.ProofParent { // the owner of the parent domain also owns this one
 		return nil
 	}
 	d.Name = project.HostOf(d.Name)
@@ -229,8 +230,8 @@ func (t *Tx) giveUpDomain(ctx context.Context, d project.Domain) error {
 	return t.reserveDomain(ctx, d)
 }
 
-// maxReservations limits the reserved names of an organization, not counting those that the operator approved.
-// Without a limit, an organization could block names below open suffixes.
+// maxReservations limits how many names an organization may reserve, not counting those that the operator approved.
+// Without a limit, an organization could block any number of names below open suffixes.
 const maxReservations = 100
 
 // reserveDomain reserves a host name for an organization for a limited time, and deletes expired reservations.

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Columns for scanDomain, one list for each of the three tables.
+// Columns that scanDomain reads, one list for each of the three tables.
 const (
 	heldColumns = `m.domain AS domain, p.organization_id AS organization_id, p.id AS project_id, ` +
 		`'held' AS state, m.proof AS proof, m.proven_at AS since, 0 AS ends, m.position AS position`
@@ -39,7 +39,8 @@ const allDomains = `(SELECT ` + heldColumns + ` FROM project_domains m JOIN proj
 
 const domainColumns = `d.domain, d.organization_id, d.project_id, d.state, d.proof, d.since, d.ends, d.position`
 
-// ListDomains returns a page of an organization's domains, newest first, and the cursor of the next page or "".
+// ListDomains returns a page of an organization's domains, newest first, and the cursor of the next page, or "" if
+// there is none.
 func (r reads) ListDomains(ctx context.Context, organizationID string, pg Page) ([]project.Domain, string, error) {
 	at, after, err := pg.placeOf(nameLetters, project.MaxDomainBytes)
 	if err != nil {
@@ -76,8 +77,8 @@ func (r reads) FindDomain(ctx context.Context, organizationID, name string) (pro
 	return d, wrap("find domain", err)
 }
 
-// FindBasePath returns the path below which a project's site is served, such as /docs; "" = the site has a whole
-// host.
+// FindBasePath returns the path below which a project's site is served, such as /docs; "" means that the site has a
+// whole host.
 func (r reads) FindBasePath(ctx context.Context, projectID string) (string, error) {
 	list, err := r.ListProjectDomains(ctx, projectID)
 	return project.PathOf(project.Address(list)), err

@@ -8,12 +8,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ProveDomain makes an organization's pending domain a held one, with the given proof or one that needs no
-// verification. With ProofNone and no such proof, the domain stays pending. If several organizations prove a domain
-// at once, one succeeds and the others get domain_taken. made reports whether this call changed the domain.
+// ProveDomain turns an organization's pending domain into a held domain. It uses the given proof, or one that needs no
+// verification. If proof is ProofNone and no other proof exists, the domain stays pending. If several organizations
+// prove a domain at the same time, one succeeds and the others get domain_taken. made reports whether this call changed
+// the domain.
 func (t *Tx) ProveDomain(ctx context.Context, organizationID, name string, proof project.DomainProof) (d project.Domain,
 	made bool, err error) {
-	// Serialize attempts of one organization, so that a second attempt sees that the first succeeded.
+	// Serialize attempts by the same organization, so that a second attempt sees that the first one succeeded.
 	if err := t.lockOrganization(ctx, organizationID); err != nil {
 		return d, false, err
 	}
@@ -34,7 +35,7 @@ func (t *Tx) ProveDomain(ctx context.Context, organizationID, name string, proof
 	return d, err == nil, err
 }
 
-// promoteClaim turns a claim into a held domain at the same position of its project.
+// promoteClaim turns a claim into a held domain at the same position in its project.
 func (t *Tx) promoteClaim(ctx context.Context, d project.Domain, proof project.DomainProof) (project.Domain, error) {
 	position, err := single(ctx, t.q, value[int64],
 		`SELECT position FROM domain_claims WHERE organization_id = $1 AND domain = $2`, d.OrganizationID, d.Name)
@@ -47,9 +48,9 @@ func (t *Tx) promoteClaim(ctx context.Context, d project.Domain, proof project.D
 	return t.FindDomain(ctx, d.OrganizationID, d.Name)
 }
 
-// ApproveDomain gives a domain to an organization on the operator's authority. If the organization has no claim
-// yet, the host is reserved for it and needs no proof when it is claimed. A host of another organization must be
-// released first.
+// ApproveDomain gives a domain to an organization on the operator's authority. If the organization has no claim on the
+// domain yet, the host is reserved for it and needs no proof when the organization claims it. If the host belongs to
+// another organization, it must be released first.
 func (t *Tx) ApproveDomain(ctx context.Context, organizationID, name string) (project.Domain, error) {
 	host := project.HostOf(name)
 	owners, err := t.findOwners(ctx, []string{host})
@@ -77,8 +78,9 @@ func (t *Tx) ApproveDomain(ctx context.Context, organizationID, name string) (pr
 	return t.FindDomain(ctx, organizationID, host)
 }
 
-// ReleaseDomain takes a host and all its paths from the organization that holds or reserved it, and returns the
-// previous state of the named domain, or of the first one. Projects that held it keep pending claims.
+// ReleaseDomain takes a host and all its paths away from the organization that holds or has reserved them. It returns
+// the previous state of the named domain, or of the first one on the host. Projects that held a domain keep it as a
+// pending claim.
 func (t *Tx) ReleaseDomain(ctx context.Context, name string) (project.Domain, error) {
 	host := project.HostOf(name)
 	owners, err := t.findOwners(ctx, []string{host})
@@ -106,7 +108,7 @@ func (t *Tx) ReleaseDomain(ctx context.Context, name string) (project.Domain, er
 	return was, wrap("release domain", err)
 }
 
-// releaseHeld makes a held domain a pending one.
+// releaseHeld turns a held domain into a pending one.
 func (t *Tx) releaseHeld(ctx context.Context, d project.Domain) error {
 	position, err := single(ctx, t.q, value[int64], `SELECT position FROM project_domains WHERE domain = $1`, d.Name)
 	if errors.Is(err, errNone) {

@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/project"
 )
 
-// EmbeddedInUse reports whether deleting the repositories of the embedded code host would lose data: a project
-// whose only source is there, or an open proposal.
+// EmbeddedInUse reports whether deleting the repositories of the embedded code host would lose data. This is the case
+// if a project has its only source there, or if a proposal is open.
 func (r reads) EmbeddedInUse(ctx context.Context) (bool, error) {
 	used, err := single(ctx, r.q, value[int64],
 		`SELECT (SELECT count(*) FROM projects WHERE repository = $1) + (SELECT count(*) FROM proposals WHERE state = 'open')`, project.Own)

@@ -35,7 +35,7 @@ func scanEndpoint(s scanner) (endpoint.Endpoint, error) {
 	return e, err
 }
 
-// CreateEndpoint stores an endpoint under a new id. seal receives the id and returns the sealed secret.
+// CreateEndpoint stores an endpoint under a new id. seal is called with the id and returns the sealed secret.
 func (t *Tx) CreateEndpoint(ctx context.Context, e endpoint.Endpoint,
 	seal func(endpointID string) string) (endpoint.Endpoint, error) {
 	if err := t.HoldOrganization(ctx, e.OrganizationID); err != nil { // keeps the count below correct
@@ -61,7 +61,7 @@ func (t *Tx) CreateEndpoint(ctx context.Context, e endpoint.Endpoint,
 	return e, wrap("store endpoint", err)
 }
 
-// orNone replaces a nil list with an empty one, so that JSON has [] instead of null.
+// orNone replaces a nil list with an empty one, so that it is encoded as [] instead of null in JSON.
 func orNone(list []string) []string {
 	if list == nil {
 		return []string{}
@@ -69,8 +69,8 @@ func orNone(list []string) []string {
 	return list
 }
 
-// UpdateEndpoint stores the fields of an endpoint that a person may change. An endpoint that the server had turned
-// off and that is turned on again starts without its history of failures.
+// UpdateEndpoint stores the fields of an endpoint that users may change. If the server had turned the endpoint off and
+// it is now turned on again, its failure history is cleared.
 func (t *Tx) UpdateEndpoint(ctx context.Context, e endpoint.Endpoint) (endpoint.Endpoint, error) {
 	e.UpdatedAt = t.now()
 	if e.Enabled && e.OffReason != "" {
@@ -86,8 +86,8 @@ func (t *Tx) UpdateEndpoint(ctx context.Context, e endpoint.Endpoint) (endpoint.
 	return e, wrap("update endpoint", err)
 }
 
-// RotateEndpoint stores a new secret; the previous secret is also used for signing until the given time. Older
-// secrets are dropped.
+// RotateEndpoint stores a new secret. Until the given time, the previous secret is also used for signing. Older secrets
+// are dropped.
 func (t *Tx) RotateEndpoint(ctx context.Context, e endpoint.Endpoint, sealed string,
 	until time.Time) (endpoint.Endpoint, error) {
 	e.SealedBefore, e.Sealed, e.BeforeUntil, e.UpdatedAt = e.Sealed, sealed, &until, t.now()
@@ -97,7 +97,8 @@ func (t *Tx) RotateEndpoint(ctx context.Context, e endpoint.Endpoint, sealed str
 	return e, wrap("rotate secret of endpoint", err)
 }
 
-// ResealEndpoint stores the secrets encrypted with another master key, unless they have been rotated since.
+// ResealEndpoint stores the secrets after they were encrypted with another master key, unless they have been rotated in
+// the meantime.
 func (t *Tx) ResealEndpoint(ctx context.Context, e endpoint.Endpoint, sealed, before string) error {
 	_, err := t.q.exec(ctx, `UPDATE webhook_endpoints SET sealed = $3, sealed_before = $4 WHERE id = $1 AND sealed = $2`,
 		e.ID, e.Sealed, sealed, before)
@@ -118,8 +119,8 @@ func (t *Tx) DeleteEndpoint(ctx context.Context, organizationID, endpointID stri
 	return e, wrap("delete endpoint", err)
 }
 
-// FindEndpoint returns an endpoint of the organization; an endpoint of another organization is reported as not
-// found (A8).
+// FindEndpoint returns an endpoint of the organization. An endpoint of another organization is reported as not found
+// (A8).
 func (r reads) FindEndpoint(ctx context.Context, organizationID, endpointID string) (endpoint.Endpoint, error) {
 	e, err := single(ctx, r.q, scanEndpoint, `SELECT `+endpointColumns+
 		` FROM webhook_endpoints e WHERE e.organization_id = $1 AND e.id = $2`, organizationID, endpointID)
@@ -129,21 +130,22 @@ func (r reads) FindEndpoint(ctx context.Context, organizationID, endpointID stri
 	return e, wrap("find endpoint", err)
 }
 
-// ListEndpoints returns all endpoints of an organization, oldest first; an empty id selects all organizations.
+// ListEndpoints returns all endpoints of an organization, oldest first. If organizationID is empty, it returns the
+// endpoints of all organizations.
 func (r reads) ListEndpoints(ctx context.Context, organizationID string) ([]endpoint.Endpoint, error) {
 	list, err := collect(ctx, r.q, scanEndpoint, `SELECT `+endpointColumns+` FROM webhook_endpoints e
 		WHERE $1 = '' OR e.organization_id = $1 ORDER BY e.organization_id, e.created_at, e.id`, organizationID)
 	return list, wrap("list endpoints", err)
 }
 
-// ListEndpointsOff returns all endpoints, of any organization, that the server has turned off.
+// ListEndpointsOff returns all endpoints that the server has turned off, in any organization.
 func (r reads) ListEndpointsOff(ctx context.Context) ([]endpoint.Endpoint, error) {
 	list, err := collect(ctx, r.q, scanEndpoint, `SELECT `+endpointColumns+` FROM webhook_endpoints e
 		WHERE e.off_reason <> '' ORDER BY e.organization_id, e.created_at, e.id`)
 	return list, wrap("list endpoints that are off", err)
 }
 
-// deliver queues an event for each endpoint that subscribes to it.
+// deliver queues an event for each endpoint that subscribes to such events.
 func (t *Tx) deliver(ctx context.Context, v event.Event) error {
 	list, err := collect(ctx, t.q, scanEndpoint, `SELECT `+endpointColumns+` FROM webhook_endpoints e
 		WHERE e.organization_id = $1 AND e.enabled ORDER BY e.id`, v.OrganizationID)
@@ -161,8 +163,8 @@ func (t *Tx) deliver(ctx context.Context, v event.Event) error {
 	return nil
 }
 
-// TestEndpoint records a test event and queues it for this endpoint only, even if the endpoint is off. It returns
-// the delivery to the endpoint's first receiver.
+// TestEndpoint records a test event and queues it for this endpoint only, even if the endpoint is off. It returns the
+// delivery for the endpoint's first receiver.
 func (t *Tx) TestEndpoint(ctx context.Context, e endpoint.Endpoint, v event.Event) (endpoint.Delivery, error) {
 	if err := t.Record(ctx, v); err != nil {
 		return endpoint.Delivery{}, err

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// Record appends an event to its organization's hash chain and queues it for subscribed endpoints, in the
-// transaction of the change it records (D8).
+// Record appends an event to its organization's hash chain and queues it for subscribed endpoints, in the same
+// transaction as the change that it records (D8).
 func (t *Tx) Record(ctx context.Context, e event.Event) error {
 	type tip struct {
 		seq  int64
@@ -47,8 +47,8 @@ func (t *Tx) Record(ctx context.Context, e event.Event) error {
 	return t.deliver(ctx, e)
 }
 
-// storable converts an event to the form in which it is read back, because its hash is computed from that form.
-// Names chosen by callers never make an event invalid.
+// storable converts an event to the form in which it is read back, because the event's hash is computed from that form.
+// It cleans names that callers have chosen, so that they never make an event invalid.
 func storable(e event.Event) event.Event {
 	data := map[string]string{}
 	for k, v := range e.Data {
@@ -84,24 +84,24 @@ func (r reads) ListEvents(ctx context.Context, organizationID string, after int6
 	return list, wrap("list events", err)
 }
 
-// EventFilter selects events; zero fields match all events.
+// EventFilter selects events. A field that is zero matches all events.
 type EventFilter struct {
 	Actor  string
-	Action string // noun.verb, or a noun alone for all of its verbs
+	Action string // noun.verb, or only a noun to match all of its verbs
 	Target string
 	Since  time.Time // at or after
 	Until  time.Time // before
 }
 
-// FindEvents returns an organization's events that match a filter and have a sequence number lower than below,
-// newest first; below 0 = from the newest.
+// FindEvents returns an organization's events that match a filter and have a sequence number lower than below, newest
+// first. If below is 0, it starts at the newest event.
 func (r reads) FindEvents(ctx context.Context, organizationID string, f EventFilter, below int64,
 	limit int) ([]event.Event, error) {
 	if below <= 0 {
 		below = 1<<62 - 1
 	}
 	since, until := f.span()
-	// A noun's verbs lie between "noun." and "noun/", the next character.
+	// Actions for a noun are between "noun." and "noun/", because "/" is the character after ".".
 	list, err := collect(ctx, r.q, scanEvent,
 		`SELECT `+eventColumns+` FROM events WHERE organization_id = $1 AND sequence < $2 AND ($3 = '' OR actor = $3)
 		AND ($4 = '' OR action = $4 OR action > $5 AND action < $6) AND ($7 = '' OR target = $7) AND at >= $8 `+
@@ -110,8 +110,8 @@ func (r reads) FindEvents(ctx context.Context, organizationID string, f EventFil
 	return list, wrap("find events", err)
 }
 
-// EndOfEvents returns the sequence number and hash of an organization's newest event as stored with the
-// organization, which reveals events that were removed from the end of the chain (D8).
+// EndOfEvents returns the sequence number and hash of an organization's newest event. Both are stored with the
+// organization, so they reveal whether events were removed from the end of the chain (D8).
 func (r reads) EndOfEvents(ctx context.Context, organizationID string) (sequence int64, hash string, err error) {
 	type tip struct {
 		sequence int64

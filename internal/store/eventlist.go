@@ -23,7 +23,7 @@ func (r reads) EventsAfter(ctx context.Context, organizationID string, f EventFi
 	return list, wrap("list events", err)
 }
 
-// span returns the filter's time range in microseconds: since is inclusive, until exclusive.
+// span returns the filter's time range in microseconds. since is inclusive, and until is exclusive.
 func (f EventFilter) span() (since, until int64) {
 	until = 1<<62 - 1
 	if !f.Until.IsZero() {
@@ -35,11 +35,11 @@ func (f EventFilter) span() (since, until int64) {
 	return since, until
 }
 
-// namesAtOnce is the number of ids per query of FindNames.
+// namesAtOnce is the number of ids that FindNames passes to one query.
 const namesAtOnce = 50
 
-// FindNames maps ids of an organization to readable names: keys to labels, members to addresses, projects to names. It
-// omits ids of other kinds and of deleted objects.
+// FindNames maps ids of an organization to readable names: keys to labels, members to email addresses, and projects to
+// names. It omits ids of other kinds and ids of deleted objects.
 func (r reads) FindNames(ctx context.Context, organizationID string, ids []string) (map[string]string, error) {
 	out := map[string]string{}
 	for _, from := range []struct{ prefix, query string }{
@@ -58,7 +58,7 @@ func (r reads) FindNames(ctx context.Context, organizationID string, ids []strin
 	return out, nil
 }
 
-// findSomeNames pads the list of ids to a fixed length, so that there is one statement to prepare for each kind.
+// findSomeNames pads the list of ids to a fixed length, so that only one statement per kind has to be prepared.
 func (r reads) findSomeNames(ctx context.Context, into map[string]string, query, organizationID string,
 	ids []string) error {
 	args, places := []any{organizationID}, make([]string, namesAtOnce)

@@ -31,7 +31,7 @@ func scanExport(s scanner) (export.Job, error) {
 	j.PageCount, j.PageTotal, j.Stage, j.CreatedAt, j.UpdatedAt = int(pages), int(total),
 		export.CleanStage(stage, j.Status), fromMicros(created), fromMicros(updated)
 	j.EndedAt, j.ExpiredAt = fromMicrosOrNull(ended), fromMicrosOrNull(expired)
-	if j.Status.Ended() && j.EndedAt == nil { // an earlier release ended it
+	if j.Status.Ended() && j.EndedAt == nil { // an earlier release ended the export
 		j.EndedAt = &j.UpdatedAt
 	}
 	if link > 0 {
@@ -68,11 +68,11 @@ func exportLists(j *export.Job, paths, bundles, diagnostics, groups string) (err
 
 var errUnknownExport = fault.New(fault.NotFound, "unknown_export", "Export job not found.")
 
-// UnknownExport returns the NotFound fault, for callers who must not reveal whether the export exists.
+// UnknownExport returns the NotFound fault. It is for callers that must not reveal whether an export exists.
 func UnknownExport() error { return errUnknownExport }
 
-// CreateExport stores a queued export and its task without looking for an equal one. Requests go through
-// QueueExport instead.
+// CreateExport stores a queued export and its task, without looking for an equal export. Requests use QueueExport
+// instead.
 func (t *Tx) CreateExport(ctx context.Context, j export.Job) (export.Job, error) {
 	j, err := t.insertExport(ctx, j)
 	if err != nil {
@@ -95,13 +95,13 @@ func (t *Tx) insertExport(ctx context.Context, j export.Job) (export.Job, error)
 	return j, wrap("store export", err)
 }
 
-// FindExport returns an export of the organization.
+// FindExport returns an export that belongs to the organization.
 func (r reads) FindExport(ctx context.Context, organizationID, exportID string) (export.Job, error) {
 	return r.oneExport(ctx, `SELECT `+exportColumns+` FROM static_exports e WHERE e.organization_id = $1 AND e.id = $2`,
 		organizationID, exportID)
 }
 
-// FindExportByID returns an export for the worker that runs it.
+// FindExportByID returns an export, for the worker that runs it.
 func (r reads) FindExportByID(ctx context.Context, exportID string) (export.Job, error) {
 	return r.oneExport(ctx, `SELECT `+exportColumns+` FROM static_exports e WHERE e.id = $1`, exportID)
 }
@@ -114,7 +114,8 @@ func (r reads) oneExport(ctx context.Context, query string, args ...any) (export
 	return j, wrap("find export", err)
 }
 
-// ListExports returns a page of an organization's exports, newest first; status "" means all.
+// ListExports returns a page of an organization's exports, newest first. If status is "", exports with any status are
+// included.
 func (r reads) ListExports(ctx context.Context, organizationID string, status export.Status, p Page) ([]export.Job,
 	string, error) {
 	at, after, err := p.place()

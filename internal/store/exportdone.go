@@ -10,25 +10,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// ExportDone is the result of a worker's export.
+// ExportDone is the result of an export that a worker has finished.
 type ExportDone struct {
 	Pages       int
 	Bundles     []export.Bundle
 	Diagnostics diag.List
-	// Making identifies everything in the program that affects the files, see export.Job.Identify; "" = the bundles
-	// are never reused
+	// Making identifies everything in the program that affects the files; see export.Job.Identify. "" means that the
+	// bundles are never reused.
 	Making string
 	Limits export.Limits
 }
 
-// CompleteExport ends a held export successfully, without limits.
+// CompleteExport ends a held export successfully, without checking limits.
 func (s *Store) CompleteExport(ctx context.Context, h task.Hold, pages int, bundles []export.Bundle) error {
 	return s.CompleteExportWithin(ctx, h, ExportDone{Pages: pages, Bundles: bundles})
 }
 
 // CompleteExportWithin ends a held export successfully. If the organization exceeds its quota, the same transaction
-// expires older bundles; if that does not free enough, it returns a fault and the export does not end. If the
-// export was asked to stop, it returns task.ErrCanceled and the export does not end.
+// expires older bundles. If that does not free enough space, it returns a fault and the export does not end. If a stop
+// was requested for the export, it returns task.ErrCanceled and the export does not end.
 func (s *Store) CompleteExportWithin(ctx context.Context, h task.Hold, d ExportDone) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -54,8 +54,8 @@ func (s *Store) CompleteExportWithin(ctx context.Context, h task.Hold, d ExportD
 	})
 }
 
-// complete stores the result in a running export. Its identity is computed for the program that made the files,
-// which may differ from the one that accepted the request.
+// complete stores the result in a running export. The identity is computed for the program that made the files, which
+// may differ from the program that accepted the request.
 func (t *Tx) complete(ctx context.Context, j export.Job, d ExportDone) error {
 	if d.Making == "" || j.Identity == "" {
 		j.Identity = ""
@@ -82,7 +82,7 @@ func (t *Tx) recordExport(ctx context.Context, action string, j export.Job, data
 	return t.Record(ctx, event.New(j.OrganizationID, "system", action, j.ID, "", t.now(), filled(out)))
 }
 
-// makeRoom expires older bundles until j's bundles fit.
+// makeRoom expires older bundles until j's bundles fit into the quota.
 func (t *Tx) makeRoom(ctx context.Context, j export.Job, d ExportDone) error {
 	if err := t.lockOrganization(ctx, j.OrganizationID); err != nil {
 		return err

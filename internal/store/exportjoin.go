@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
-// lockOrganization serializes transactions on one organization's exports. A transaction that also locks a task
-// locks the task first; one that also locks ended exports locks them afterwards. The fixed order avoids deadlocks.
+// lockOrganization serializes transactions on one organization's exports. If a transaction also locks a task, it locks
+// the task first. If it also locks ended exports, it locks them afterwards. This fixed order avoids deadlocks.
 func (t *Tx) lockOrganization(ctx context.Context, organizationID string) error {
 	_, err := single(ctx, t.q, value[string], `SELECT id FROM organizations WHERE id = $1`+t.forUpdate(),
 		organizationID)
@@ -18,10 +18,10 @@ func (t *Tx) lockOrganization(ctx context.Context, organizationID string) error 
 	return wrap("lock organization", err)
 }
 
-// QueueExport starts an export unless the same files are already available. An open job that makes the same files is
-// returned with joined set. If the bundles of an equal completed job are still stored, the new job gets them and is
-// completed in this transaction; the returned value is still in the queued state. Otherwise the job waits for a worker,
-// unless too many of the organization's jobs already wait.
+// QueueExport starts an export unless the same files are already available. If an open job makes the same files, that
+// job is returned and joined is true. If the bundles of an equal completed job are still stored, the new job gets these
+// bundles and is completed in this transaction, although the returned value still has the status queued. Otherwise the
+// job waits for a worker, unless too many of the organization's jobs are already waiting.
 func (t *Tx) QueueExport(ctx context.Context, j export.Job, l export.Limits) (made export.Job, joined bool, err error) {
 	if err := t.lockOrganization(ctx, j.OrganizationID); err != nil {
 		return j, false, err
@@ -32,7 +32,7 @@ func (t *Tx) QueueExport(ctx context.Context, j export.Job, l export.Limits) (ma
 		if !errors.Is(err, errNone) {
 			return open, err == nil, wrap("find open export", err)
 		}
-		// Lock it, so that its bundles do not expire in the meantime.
+		// Lock the export, so that its bundles do not expire in the meantime.
 		same, err := single(ctx, t.q, scanExport,
 			`SELECT `+
 				exportColumns+` FROM static_exports e WHERE e.identity = $1 AND e.status = 'completed' AND e.expired_at IS NULL
@@ -60,7 +60,7 @@ func (t *Tx) QueueExport(ctx context.Context, j export.Job, l export.Limits) (ma
 	return made, false, err
 }
 
-// reuse stores an export with the bundles of another one. It needs no task.
+// reuse stores an export that has the bundles of another export. It needs no task.
 func (t *Tx) reuse(ctx context.Context, j, from export.Job) (export.Job, error) {
 	j.ReusedFrom = from.ID
 	if from.ReusedFrom != "" {

@@ -47,10 +47,10 @@ func (r reads) ListUsedBundles(ctx context.Context) (map[string]bool, error) {
 	return used, nil
 }
 
-// idsAtOnce is the number of ids in one query: engines limit the parameters of a statement.
+// idsAtOnce is the number of ids in one query. Engines limit the number of parameters of a statement.
 const idsAtOnce = 500
 
-// ListEndedExports returns those of the given exports that have ended.
+// ListEndedExports returns the given exports that have ended.
 func (r reads) ListEndedExports(ctx context.Context, ids []string) (ended []string, err error) {
 	for batch := range slices.Chunk(ids, idsAtOnce) {
 		marks, args := make([]string, len(batch)), make([]any, len(batch))
@@ -67,9 +67,9 @@ func (r reads) ListEndedExports(ctx context.Context, ids []string) (ended []stri
 	return ended, nil
 }
 
-// ExpireExports expires bundles that have been kept long enough, and bundles of organizations above their quota,
-// which happens when the operator lowers it. The sweep deletes the blobs later. It returns the number of exports
-// whose bundles expired.
+// ExpireExports expires bundles that have been kept long enough, and bundles of organizations that are above their
+// quota. An organization can be above its quota after the operator lowers it. The sweep deletes the blobs later. It
+// returns the number of exports whose bundles expired.
 func (s *Store) ExpireExports(ctx context.Context, l export.Limits) (expired int, err error) {
 	if l.KeepFor == 0 && l.MaxStored == 0 {
 		return 0, nil
@@ -113,7 +113,7 @@ func (t *Tx) expireOf(ctx context.Context, organizationID string, l export.Limit
 	return len(old) + len(more), t.expireExports(ctx, organizationID, more, "quota")
 }
 
-// expireExports marks bundles as expired and records the reason. The caller has locked the organization.
+// expireExports marks bundles as expired and records the reason. The caller must have locked the organization.
 func (t *Tx) expireExports(ctx context.Context, organizationID string, list []export.Stored, reason string) error {
 	for _, e := range list {
 		if _, err := t.q.exec(ctx,
@@ -134,8 +134,8 @@ func (t *Tx) expireExports(ctx context.Context, organizationID string, list []ex
 	return nil
 }
 
-// NoteExportLink stores until when a link to an export's bundles is valid, so that they do not expire earlier. It
-// returns the current export: if its bundles have expired, the caller must not hand out the link.
+// NoteExportLink stores the time until which a link to an export's bundles is valid, so that the bundles do not expire
+// earlier. It returns the current export. If the bundles have already expired, the caller must not return the link.
 func (t *Tx) NoteExportLink(ctx context.Context, organizationID, exportID string, until time.Time) (export.Job, error) {
 	if err := t.lockOrganization(ctx, organizationID); err != nil {
 		return export.Job{}, err

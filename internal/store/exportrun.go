@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// StartExport moves a held export to running; an export whose worker died is already running. It clears the diagnostics
-// and the estimated time of the previous attempt, but not the progress.
+// StartExport sets the status of a held export to running. If an earlier worker died, the status is already running. It
+// clears the diagnostics and the estimated time of the previous attempt, but not the progress.
 func (s *Store) StartExport(ctx context.Context, h task.Hold, lease time.Duration) (export.Job, error) {
 	var j export.Job
 	err := s.Tx(ctx, func(t *Tx) error {
@@ -44,8 +44,8 @@ type ExportProgress struct {
 	Commit         string // "" = not known yet
 }
 
-// AdvanceExport stores progress, renews the lease and reports whether the caller should stop. Progress never
-// decreases, even when another attempt starts from the beginning (J5).
+// AdvanceExport stores progress, renews the lease and reports whether the caller should stop. The progress never
+// decreases, even if another attempt starts from the beginning (J5).
 func (s *Store) AdvanceExport(ctx context.Context, h task.Hold, lease time.Duration,
 	p ExportProgress) (cancelAsked bool, err error) {
 	var left *int64
@@ -70,7 +70,7 @@ func (s *Store) AdvanceExport(ctx context.Context, h task.Hold, lease time.Durat
 	return cancelAsked, err
 }
 
-// LabelExport sets the version of a held export, which is known only after the source has been read.
+// LabelExport sets the version of a held export. The version is known only after the source has been read.
 func (s *Store) LabelExport(ctx context.Context, h task.Hold, lease time.Duration, version, commit string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.hold(ctx, h, lease); err != nil {
@@ -108,8 +108,8 @@ func (s *Store) FailExport(ctx context.Context, h task.Hold, public string) erro
 	})
 }
 
-// failExport moves a queued export through running to failed, because only running exports may fail. If the export
-// was canceled, the message names who canceled it.
+// failExport sets a queued export to running and then to failed, because only running exports may fail. If the export
+// was canceled, the message says who canceled it.
 func (t *Tx) failExport(ctx context.Context, exportID, public string) error {
 	if _, err := t.q.exec(ctx, `UPDATE static_exports SET status = 'running' WHERE id = $1 AND status = 'queued'`,
 		exportID); err != nil {
@@ -138,10 +138,11 @@ func (t *Tx) failExport(ctx context.Context, exportID, public string) error {
 	return t.recordExport(ctx, "export.fail", j, map[string]string{"code": j.ErrorCode})
 }
 
-// CancelExport cancels a waiting export at once; a running export stops at its worker's next heartbeat. An export
-// that has ended is a conflict. by names the requester, for the owner. New requests no longer join the export.
+// CancelExport cancels a waiting export at once. A running export stops at its worker's next heartbeat. If the export
+// has already ended, the error is a conflict. by names the requester in the message for the export's owner. New
+// requests no longer join the export.
 func (t *Tx) CancelExport(ctx context.Context, organizationID, exportID, by string) (export.Job, error) {
-	// Workers lock the task before its export; the same order here avoids deadlocks.
+	// Workers lock the task before its export. Using the same order here avoids deadlocks.
 	if _, err := single(ctx, t.q, value[string], `SELECT id FROM tasks WHERE organization_id = $1 AND id = $2`+
 		t.forUpdate(), organizationID, exportID); err != nil && !errors.Is(err, errNone) {
 		return export.Job{}, wrap("lock task", err)
@@ -162,7 +163,7 @@ func (t *Tx) CancelExport(ctx context.Context, organizationID, exportID, by stri
 	if err != nil {
 		return j, wrap("cancel export", err)
 	}
-	if n == 0 { // a worker has it
+	if n == 0 { // a worker holds the task
 		if err := t.askCancel(ctx, exportID); err != nil {
 			return j, err
 		}

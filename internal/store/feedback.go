@@ -19,8 +19,8 @@ const feedbackColumns = `id, project_id, path, source, helpful, comment, contact
 
 var errUnknownFeedback = fault.New(fault.NotFound, "feedback_not_found", "Feedback not found in this project.")
 
-// AddFeedback stores a reader's feedback. If the same reader rated the page earlier today, that entry is completed;
-// made reports whether a new entry was created.
+// AddFeedback stores a reader's feedback. If the same reader already rated the page today, that entry is updated. made
+// reports whether a new entry was created.
 func (s *Store) AddFeedback(ctx context.Context, f audience.Feedback) (made bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		now := t.now()
@@ -60,7 +60,7 @@ func (s *Store) AddFeedback(ctx context.Context, f audience.Feedback) (made bool
 	return made, err
 }
 
-// SetFeedback sets the status of feedback. A nil note keeps the current one.
+// SetFeedback sets the status of feedback. If note is nil, the current note is kept.
 func (t *Tx) SetFeedback(ctx context.Context, projectID, feedbackID string, status audience.FeedbackStatus,
 	note *string) (audience.Feedback, error) {
 	f, err := single(ctx, t.q, scanFeedback, `SELECT `+feedbackColumns+
@@ -82,8 +82,8 @@ func (t *Tx) SetFeedback(ctx context.Context, projectID, feedbackID string, stat
 	return f, wrap("update feedback", err)
 }
 
-// feedbackWhere returns the filter as SQL; the text has one of a few constant forms, so that statements can be
-// prepared. Its arguments come after the project and the span.
+// feedbackWhere returns the filter as SQL. The text has one of a few constant forms, so that statements can be
+// prepared. args come after the arguments for the project and the span.
 func feedbackWhere(f audience.FeedbackFilter) (text string, args []any) {
 	text = ` WHERE project_id = $1 AND created_at >= $2 AND created_at < $3 AND ($4 = '' OR source = $4) AND status IN ($5, $6, $7, $8)`
 	states := f.Status
@@ -115,7 +115,8 @@ func (r reads) ListFeedback(ctx context.Context, projectID string, f audience.Fe
 	return list, next, nil
 }
 
-// ListFeedbackByPage returns the pages of a project with the number of feedback entries, most first.
+// ListFeedbackByPage returns a project's pages with their number of feedback entries, the pages with most entries
+// first.
 func (r reads) ListFeedbackByPage(ctx context.Context, projectID string, f audience.FeedbackFilter,
 	limit int) ([]audience.PageFeedback, error) {
 	where, args := feedbackWhere(f)

@@ -8,8 +8,8 @@ import (
 	"net/url"
 )
 
-// forgetReaders deletes what identifies the day's readers from a copy of an embedded database, including its free
-// pages. Copies of older schemas contain no such data.
+// forgetReaders deletes the data that identifies the day's readers from a copy of an embedded database, including its
+// free pages. Copies with older schemas contain no such data.
 func forgetReaders(ctx context.Context, file string) (err error) {
 	v := url.Values{"_pragma": {"journal_mode(MEMORY)", "secure_delete(1)"}}
 	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: file}).EscapedPath()+"?"+v.Encode())

@@ -45,7 +45,7 @@ func visited(t *testing.T, now func() time.Time) (s *Store, projectID string) {
 	return s, projectID
 }
 
-// seen counts a view of one reader.
+// seen counts a page view by one reader.
 func seen(t *testing.T, s *Store, projectID string, who byte) {
 	t.Helper()
 	b := audience.NewBatch(100, nil)
@@ -56,7 +56,7 @@ func seen(t *testing.T, s *Store, projectID string, who byte) {
 	}
 }
 
-// D7: a copy for a backup contains nothing about the day's readers, not even in free pages of SQLite.
+// D7: a copy for a backup contains nothing about the day's readers, not even in SQLite's free pages.
 func TestSnapshotContainsNoReaderData(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	s, p := visited(t, func() time.Time { return at })
@@ -99,7 +99,7 @@ func TestSnapshotContainsNoReaderData(t *testing.T) {
 	}
 }
 
-// Beyond a limit of visitors per day only views are counted, so that made-up requests cannot fill the disk.
+// When the limit on visitors per day is reached, only views are counted, so that made-up requests cannot fill the disk.
 func TestVisitorsPerDayAreLimited(t *testing.T) {
 	at := time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)
 	s, p := visited(t, func() time.Time { return at })

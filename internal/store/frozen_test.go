@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// J3: a worker that freezes inside a transaction, with its task's row locked, still loses the task.
+// J3: a worker that freezes inside a transaction while it has locked its task's row still loses the task.
 func TestWorkerFrozenInTransactionLosesItsTask(t *testing.T) {
 	t.Parallel()
 	at := time.Now()

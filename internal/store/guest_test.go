@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// Adding the first guest locks out programs that do not support the schema of guests, and no others.
+// Adding the first guest locks out programs that do not know the schema for guests, and no other programs.
 func TestFirstGuestRaisesMinimumProgramSchema(t *testing.T) {
 	t.Parallel()
 	s := open(t, sqliteFile(t))

@@ -12,8 +12,8 @@ func (t *Tx) HoldOrganization(ctx context.Context, organizationID string) error 
 	return t.lockOrganization(ctx, organizationID)
 }
 
-// HoldProject locks a project of the organization until the transaction ends and returns it. Until then, other
-// transactions cannot publish it or roll it back.
+// HoldProject locks a project of the organization and returns it. Until this transaction ends, other transactions can
+// neither publish the project nor roll it back.
 func (t *Tx) HoldProject(ctx context.Context, organizationID, projectID string) (project.Project, error) {
 	if err := t.lockProject(ctx, projectID); err != nil {
 		return project.Project{}, err

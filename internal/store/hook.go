@@ -14,7 +14,7 @@ func (t *Tx) TakeDelivery(ctx context.Context, projectID, delivery string) (fres
 	return n == 1, wrap("record delivery", err)
 }
 
-// DeliveryLife is how long delivery ids are kept; code hosts stop repeating a delivery much earlier.
+// DeliveryLife is how long delivery ids are kept. Code hosts stop repeating a delivery long before that.
 const DeliveryLife = 30 * 24 * time.Hour
 
 // Forget deletes expired idempotency responses and webhook delivery ids. It returns the number of deleted rows.

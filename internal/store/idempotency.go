@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// IdempotencyLife is how long a response is kept for a repeated request.
+// IdempotencyLife is how long a response is kept in case the request is repeated.
 const IdempotencyLife = 24 * time.Hour
 
 // Attempt identifies a request that may be repeated.
@@ -24,9 +24,10 @@ type StoredResponse struct {
 	Body   string
 }
 
-// Reserve claims an idempotency key in this transaction. repeated is the stored response if the request was already
-// handled; if it is nil, the caller handles the request and calls Remember before the transaction commits. A
-// concurrent request with the same key waits here for the first one, so parallel repeats run once (A4).
+// Reserve claims an idempotency key in this transaction. If the request was already handled, repeated is the stored
+// response. Otherwise it is nil, and the caller must handle the request and call Remember before the transaction
+// commits. A concurrent request with the same key waits here for the first one, so parallel repeats are handled only
+// once (A4).
 func (t *Tx) Reserve(ctx context.Context, a Attempt) (repeated *StoredResponse, err error) {
 	if _, err := t.q.exec(ctx,
 		`DELETE FROM idempotency WHERE organization_id = $1 AND route = $2 AND key = $3 AND created_at < $4`,

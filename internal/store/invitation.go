@@ -23,8 +23,9 @@ func scanInvitation(s scanner) (account.Invitation, error) {
 	return i, err
 }
 
-// CreateInvitation stores a link under a new id. Earlier links of the same kind for the same address stop working, so
-// that only the newest one is valid. Links without an address remain valid, since several servers may each print one.
+// CreateInvitation stores a link under a new id. Earlier links of the same kind for the same email address stop
+// working, so that only the newest link is valid. Links without an address remain valid, because several servers may
+// each print one.
 func (t *Tx) CreateInvitation(ctx context.Context, i account.Invitation) (account.Invitation, error) {
 	i.ID, i.CreatedAt = t.s.ids.New(id.Invitation), t.now()
 	i.ExpiresAt = fromMicros(micros(i.ExpiresAt))
@@ -50,7 +51,7 @@ func (t *Tx) CreateInvitation(ctx context.Context, i account.Invitation) (accoun
 	return i, wrap("store invitation", err)
 }
 
-// FindInvitation returns the link whose secret has this hash, even if it no longer works.
+// FindInvitation returns the link whose secret has this hash, even if the link no longer works.
 func (r reads) FindInvitation(ctx context.Context, hash string) (account.Invitation, error) {
 	i, err := single(ctx, r.q, scanInvitation, `SELECT `+invitationColumns+` FROM invitations i WHERE i.hash = $1`,
 		hash)
@@ -69,8 +70,8 @@ func (r reads) ListInvitations(ctx context.Context, organizationID string) ([]ac
 	return list, wrap("list invitations", err)
 }
 
-// UseInvitation redeems a link. If two requests redeem it at once, one of them gets the error for an invalid link.
-// The person's other password links, from any organization, are revoked too: someone with access to an older mail
+// UseInvitation redeems a link. If two requests redeem it at the same time, one of them gets the error for an invalid
+// link. The user's other password links, from any organization, are revoked too. Someone with access to an older email
 // must not be able to change the new password.
 func (t *Tx) UseInvitation(ctx context.Context, invitationID string) error {
 	n,
@@ -89,7 +90,7 @@ func (t *Tx) UseInvitation(ctx context.Context, invitationID string) error {
 	return wrap("revoke other password links", err)
 }
 
-// RevokeInvitation revokes an organization's link. Revoking twice is not an error.
+// RevokeInvitation revokes an organization's link. It is not an error if the link is already revoked.
 func (t *Tx) RevokeInvitation(ctx context.Context, organizationID, invitationID string) (account.Invitation, error) {
 	n,
 		err := t.q.exec(ctx,
@@ -106,8 +107,8 @@ func (t *Tx) RevokeInvitation(ctx context.Context, organizationID, invitationID 
 	return i, wrap("find invitation", err)
 }
 
-// WithdrawLinks revokes the valid links of an organization for which the function which returns true. It returns them,
-// so that the caller can record events.
+// WithdrawLinks revokes those of an organization's valid links for which which returns true. It returns the revoked
+// links, so that the caller can record events.
 func (t *Tx) WithdrawLinks(ctx context.Context, organizationID string,
 	which func(account.Invitation) bool) (gone []account.Invitation, err error) {
 	open, err := t.ListInvitations(ctx, organizationID)
@@ -120,7 +121,7 @@ func (t *Tx) WithdrawLinks(ctx context.Context, organizationID string,
 		}
 		i, err := t.RevokeInvitation(ctx, organizationID, i.ID)
 		if fault.Is(err, fault.NotFound) {
-			continue // redeemed at the same moment
+			continue // redeemed at the same time
 		}
 		if err != nil {
 			return nil, err

@@ -17,7 +17,7 @@ import (
 const keyColumns = `k.id, k.organization_id, k.label, k.prefix, k.hash, k.scopes, k.addresses, k.created_by, ` +
 	`k.created_at, k.expires_at, k.last_used_at, k.revoked_at`
 
-// keyRow holds a key's columns as scanned.
+// keyRow holds the columns of a key as they are scanned.
 type keyRow struct {
 	k                      account.Key
 	scopes, addresses      string
@@ -65,9 +65,9 @@ func (t *Tx) CreateKey(ctx context.Context, k account.Key) (account.Key, error) 
 	return k, wrap("store key", err)
 }
 
-// FindPrincipal returns the key with one of the hashes and its organization. It always runs one query of the same
-// form, found or not, because every request runs it and its duration must reveal nothing (K3). Revoked and expired
-// keys are returned too: the caller decides whether a key is valid.
+// FindPrincipal returns the key that has one of the hashes, together with its organization. It always runs a single
+// query of the same form, whether or not there is such a key: every request calls it, and its duration must not reveal
+// anything (K3). It also returns revoked and expired keys; the caller decides whether a key is valid.
 func (r reads) FindPrincipal(ctx context.Context, hashes ...string) (Principal, error) {
 	places, args := make([]string, len(hashes)), make([]any, len(hashes))
 	for i, h := range hashes {
@@ -102,7 +102,7 @@ func (r reads) FindKey(ctx context.Context, organizationID, keyID string) (accou
 	return k, wrap("find key", err)
 }
 
-// ListKeyChildren returns all keys created by a key, directly or indirectly, oldest first, including revoked ones.
+// ListKeyChildren returns all keys that a key created, directly or indirectly, oldest first, including revoked keys.
 func (r reads) ListKeyChildren(ctx context.Context, organizationID, keyID string) ([]account.Key, error) {
 	list, err := collect(ctx, r.q, scanKey, `WITH RECURSIVE made (id) AS (
 			SELECT id FROM api_keys WHERE organization_id = $1 AND created_by = $2
@@ -113,7 +113,8 @@ func (r reads) ListKeyChildren(ctx context.Context, organizationID, keyID string
 	return list, wrap("list keys that a key made", err)
 }
 
-// ListKeys returns a page of an organization's keys, newest first, and the cursor of the next page or "".
+// ListKeys returns a page of an organization's keys, newest first, and the cursor of the next page, or "" if there is
+// none.
 func (r reads) ListKeys(ctx context.Context, organizationID string, p Page) ([]account.Key, string, error) {
 	at, after, err := p.place()
 	if err != nil {
@@ -131,13 +132,14 @@ func (r reads) ListKeys(ctx context.Context, organizationID string, p Page) ([]a
 
 // Revoked lists what was revoked together with a key.
 type Revoked struct {
-	Children []string // ids of keys that it created and that were revoked too
+	Children []string // ids of keys that the key created and that were revoked too
 	Links    []account.Invitation
 }
 
-// RevokeKey revokes a key permanently, and the links that it created: someone with a leaked key may have created a link
-// to get back in. If children is true, keys created by the key are revoked too, recursively. The caller holds the
-// organization and records the event. Revoking twice is not an error.
+// RevokeKey revokes a key permanently. It also revokes the links that the key created, because someone with a leaked
+// key may have created a link to get back in. If children is true, keys created by the key are revoked too,
+// recursively. The caller must hold the organization and records the event. It is not an error if the key is already
+// revoked.
 func (t *Tx) RevokeKey(ctx context.Context, organizationID, keyID string, children bool) (gone Revoked, err error) {
 	if err := t.endKey(ctx, organizationID, keyID); err != nil {
 		return gone, err
@@ -177,7 +179,8 @@ func (t *Tx) endKey(ctx context.Context, organizationID, keyID string) error {
 
 func unknownKey() error { return fault.New(fault.NotFound, "unknown_key", "API key not found.") }
 
-// RehashKey stores a key's hash under a new server secret, once the key has been presented again.
+// RehashKey stores a key's hash that was computed with a new server secret. This is possible only after the key has
+// been presented again.
 func (s *Store) RehashKey(ctx context.Context, keyID, hash string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE api_keys SET hash = $2 WHERE id = $1`, keyID, hash)

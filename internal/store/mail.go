@@ -38,8 +38,8 @@ func (t *Tx) QueueMail(ctx context.Context, m mail.Mail) (mail.Mail, error) {
 	return m, t.queue(ctx, task.Mail, m.ID, m.OrganizationID)
 }
 
-// QueueLink stores the email for a link; the link must have an email address. sealed is the link's secret, see
-// mail.SealToken.
+// QueueLink stores the email that contains a link. The link must have an email address. sealed is the link's sealed
+// secret; see mail.SealToken.
 func (t *Tx) QueueLink(ctx context.Context, i account.Invitation, sealed string) (mail.Mail, error) {
 	kind := mail.Invitation
 	if i.Kind == account.InvitePassword {
@@ -49,10 +49,10 @@ func (t *Tx) QueueLink(ctx context.Context, i account.Invitation, sealed string)
 		Sealed: sealed})
 }
 
-// QueueReset stores a request for a new password. The worker finds out whether the address has an account; here
-// every address takes the same statements, so that neither the response nor its duration reveals it. The task for
-// an address without an account belongs to the server's first organization. On a server without organizations,
-// nothing is stored.
+// QueueReset stores a request for a new password. The worker finds out whether the address has an account. Here, the
+// same statements run for every address, so that neither the response nor its duration reveals it. The task for an
+// address without an account belongs to the server's first organization. On a server without organizations, nothing is
+// stored.
 func (t *Tx) QueueReset(ctx context.Context, email string) error {
 	organizationID, err := single(ctx, t.q, value[string], `SELECT COALESCE(
 		(SELECT m.organization_id FROM members m WHERE m.email = $1 ORDER BY m.created_at, m.id LIMIT 1),
@@ -81,7 +81,7 @@ func (r reads) ListMails(ctx context.Context, organizationID string) ([]mail.Mai
 	return list, wrap("list mails", err)
 }
 
-// ListInvitationMails returns the delivery status of the emails for an organization's links, by link.
+// ListInvitationMails returns the delivery status of the emails for an organization's links, keyed by link id.
 func (r reads) ListInvitationMails(ctx context.Context, organizationID string) (map[string]mail.Status, error) {
 	list, err := collect(ctx, r.q, scanMail, `SELECT `+mailColumns+` FROM mails m
 		WHERE m.organization_id = $1 AND m.invitation_id <> '' ORDER BY m.created_at, m.id`, organizationID)
@@ -92,7 +92,7 @@ func (r reads) ListInvitationMails(ctx context.Context, organizationID string) (
 	return out, wrap("list emails of invitations", err)
 }
 
-// FindInvitationByID returns a link by id, even if it no longer works.
+// FindInvitationByID returns a link by id, even if the link no longer works.
 func (r reads) FindInvitationByID(ctx context.Context, invitationID string) (account.Invitation, error) {
 	i, err := single(ctx, r.q, scanInvitation, `SELECT `+invitationColumns+` FROM invitations i WHERE i.id = $1`,
 		invitationID)
@@ -102,8 +102,8 @@ func (r reads) FindInvitationByID(ctx context.Context, invitationID string) (acc
 	return i, wrap("find invitation", err)
 }
 
-// AddResetLink stores the link of a held password mail. It creates the link only once: later attempts send the same
-// link, so that both copies of an email that arrives twice work. seal encrypts the link's secret.
+// AddResetLink stores the link for a held password mail. It creates the link only once. Later attempts send the same
+// link, so that if an email arrives twice, both copies work. seal encrypts the link's secret.
 func (s *Store) AddResetLink(ctx context.Context, h task.Hold, lease time.Duration, m mail.Mail, i account.Invitation,
 	seal func(invitationID string) string) (mail.Mail, error) {
 	err := s.Tx(ctx, func(t *Tx) error {
@@ -129,7 +129,7 @@ func (s *Store) AddResetLink(ctx context.Context, h task.Hold, lease time.Durati
 	return m, err
 }
 
-// NoteMail stores why the last attempt at a held mail failed.
+// NoteMail stores the reason why the last attempt to send a held mail failed.
 func (s *Store) NoteMail(ctx context.Context, h task.Hold, lease time.Duration, why string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.hold(ctx, h, lease); err != nil {
@@ -140,8 +140,8 @@ func (s *Store) NoteMail(ctx context.Context, h task.Hold, lease time.Duration, 
 	})
 }
 
-// EndMail ends a held mail that was sent or is no longer needed. Requests for a new password for an address without
-// an account are deleted.
+// EndMail ends a held mail that was sent or is no longer needed. If a new password was requested for an address without
+// an account, the mail is deleted.
 func (s *Store) EndMail(ctx context.Context, h task.Hold, state mail.State) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -162,7 +162,7 @@ func (t *Tx) endMail(ctx context.Context, mailID string, state mail.State, why s
 	return wrap("end mail", err)
 }
 
-// FailMail ends a held mail that could not be sent, and records an event for its organization. If the failure is an
+// FailMail ends a held mail that could not be sent, and records an event for its organization. If the cause is an
 // outage that lasted too long, the stored reason is the error of the last attempt.
 func (s *Store) FailMail(ctx context.Context, h task.Hold, f task.Failure) error {
 	return s.Tx(ctx, func(t *Tx) error {
@@ -185,7 +185,7 @@ func (s *Store) FailMail(ctx context.Context, h task.Hold, f task.Failure) error
 	})
 }
 
-// PruneMails deletes emails that ended before the given time, with their tasks.
+// PruneMails deletes emails that ended before the given time, together with their tasks.
 func (s *Store) PruneMails(ctx context.Context, before time.Time) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if _, err := t.q.exec(ctx, `DELETE FROM mails WHERE ended_at < $1`, micros(before)); err != nil {

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// Retained is a deployment that pruning keeps, with its blobs; "" = no blob.
+// Retained is a deployment that pruning keeps, together with its blobs. An empty key means that there is no such blob.
 type Retained struct {
 	ID, SnapshotKey, ManifestKey string
-	Needs                        []string // blobs that the manifest refers to; valid if Known
-	Known                        bool     // StoreNeeds has recorded them
+	Needs                        []string // blobs that the manifest refers to; valid only if Known is set
+	Known                        bool     // whether StoreNeeds has recorded them
 }
 
 func scanRetained(s scanner) (r Retained, err error) {
@@ -23,8 +23,8 @@ func scanRetained(s scanner) (r Retained, err error) {
 	return r, err
 }
 
-// StoreNeeds records the blobs that manifests of deployments refer to, by deployment id. Manifests never change, so
-// existing records are kept. It skips deployments that no longer exist.
+// StoreNeeds records the blobs that the manifests of deployments refer to. needs is keyed by deployment id. Manifests
+// never change, so existing records are kept. Deployments that no longer exist are skipped.
 func (s *Store) StoreNeeds(ctx context.Context, needs map[string][]string) error {
 	if len(needs) == 0 {
 		return nil

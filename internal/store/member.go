@@ -9,11 +9,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/id"
 )
 
-// memberColumns includes the roles in projects, so that authenticating a member takes one query.
+// memberColumns includes the project roles, so that authenticating a member takes only one query.
 const memberColumns = `m.id, m.organization_id, m.email, m.role, m.created_at,
 	COALESCE((SELECT string_agg(g.project_id || ':' || g.role, ' ') FROM project_roles g WHERE g.member_id = m.id), '')`
 
-// memberRow holds a member's columns as scanned.
+// memberRow holds the columns of a member as they are scanned.
 type memberRow struct {
 	m       account.Member
 	created int64
@@ -36,8 +36,8 @@ func scanMember(s scanner) (account.Member, error) {
 
 var errUnknownMember = fault.New(fault.NotFound, "unknown_member", "Member not found.")
 
-// AddMember stores a member; an address can be a member of an organization once. It fails if the organization's
-// directory has deactivated the user.
+// AddMember stores a member. An email address can be a member of an organization only once. It fails if the
+// organization's directory has deactivated the user.
 func (t *Tx) AddMember(ctx context.Context, organizationID, email string, role account.Role) (account.Member, error) {
 	off, err := t.Deactivated(ctx, organizationID, email)
 	if err == nil {
@@ -61,7 +61,7 @@ func (t *Tx) AddMember(ctx context.Context, organizationID, email string, role a
 	return m, wrap("store member", err)
 }
 
-// ListMembers returns an organization's members with details of their accounts, oldest first.
+// ListMembers returns an organization's members together with details of their accounts, oldest first.
 func (r reads) ListMembers(ctx context.Context, organizationID string) ([]account.Colleague, error) {
 	list, err := collect(ctx, r.q, scanColleague,
 		colleagueSelect+`WHERE m.organization_id = $1 ORDER BY m.created_at, m.id`, organizationID)
@@ -84,7 +84,7 @@ func (r reads) FindMember(ctx context.Context, organizationID, memberID string) 
 	return r.oneMember(ctx, `m.organization_id = $1 AND m.id = $2`, organizationID, memberID)
 }
 
-// FindMemberByEmail returns the organization's member with that address.
+// FindMemberByEmail returns the organization's member with that email address.
 func (r reads) FindMemberByEmail(ctx context.Context, organizationID, email string) (account.Member, error) {
 	return r.oneMember(ctx, `m.organization_id = $1 AND m.email = $2`, organizationID, email)
 }
@@ -97,7 +97,7 @@ func (r reads) oneMember(ctx context.Context, where string, args ...any) (accoun
 	return m, wrap("find member", err)
 }
 
-// ListMemberships returns the organizations that an address is a member of, oldest membership first.
+// ListMemberships returns the organizations that an email address is a member of, oldest membership first.
 func (r reads) ListMemberships(ctx context.Context, email string) ([]account.Membership, error) {
 	list, err := collect(ctx, r.q, func(s scanner) (account.Membership, error) {
 		var row memberRow
@@ -148,8 +148,8 @@ func (t *Tx) RemoveMember(ctx context.Context, m account.Member) error {
 	return t.checkOwners(ctx, m)
 }
 
-// checkOwners fails if the change to m that this transaction has made leaves the organization without an owner,
-// although it had one. The caller has locked the organization, so that two owners cannot remove each other at once.
+// checkOwners fails if this transaction's change to m leaves the organization without an owner, although it had one
+// before. The caller must have locked the organization, so that two owners cannot remove each other at the same time.
 func (t *Tx) checkOwners(ctx context.Context, m account.Member) error {
 	if m.Role != account.RoleOwner {
 		return nil

@@ -26,8 +26,8 @@ func scanMention(s scanner) (automation.Mention, error) {
 	return m, err
 }
 
-// AddMention stores a mention from a code host and its task. fresh is false if the mention is already stored. It
-// returns a fault if there are too many mentions within an hour.
+// AddMention stores a mention from a code host, together with its task. fresh is false if the mention is already
+// stored. If there are too many mentions within an hour, it returns a fault.
 func (t *Tx) AddMention(ctx context.Context, m automation.Mention) (fresh bool, err error) {
 	now := t.now()
 	for _, limit := range []struct {
@@ -55,7 +55,7 @@ func (t *Tx) AddMention(ctx context.Context, m automation.Mention) (fresh bool, 
 	return true, t.queueFor(ctx, task.Mention, m.ID, m.OrganizationID, m.ProjectID)
 }
 
-// FindMention returns a mention for the worker that handles it.
+// FindMention returns a mention, for the worker that handles it.
 func (r reads) FindMention(ctx context.Context, mentionID string) (automation.Mention, error) {
 	m, err := single(ctx, r.q, scanMention, `SELECT `+mentionColumns+` FROM mentions m WHERE m.id = $1`, mentionID)
 	if errors.Is(err, errNone) {
@@ -77,8 +77,8 @@ func (t *Tx) HoldMention(ctx context.Context, h task.Hold, organizationID string
 	return t.FindMention(ctx, h.TaskID)
 }
 
-// DecideMention stores the decision on a held mention. If again is set, the mention's source may be stored again as
-// a new mention.
+// DecideMention stores the decision on a held mention. If again is set, the same source may be stored again later as a
+// new mention.
 func (t *Tx) DecideMention(ctx context.Context, m automation.Mention, again bool) error {
 	if again {
 		m.Source += " " + m.ID
@@ -88,7 +88,7 @@ func (t *Tx) DecideMention(ctx context.Context, m automation.Mention, again bool
 	return wrap("decide mention", err)
 }
 
-// FindDiscussedJob returns the last job that a mention on the same issue or pull request started or answered. ok
+// FindDiscussedJob returns the last job that was started or answered by a mention on the same issue or pull request. ok
 // reports whether there was one.
 func (r reads) FindDiscussedJob(ctx context.Context, m automation.Mention) (j agentjob.Job, ok bool, err error) {
 	last, err := single(ctx, r.q, value[string], `SELECT job_id FROM mentions WHERE project_id = $1 AND issue = $2 AND number = $3
@@ -100,7 +100,7 @@ func (r reads) FindDiscussedJob(ctx context.Context, m automation.Mention) (j ag
 		return j, false, wrap("find job of mention", err)
 	}
 	j, err = r.FindAgentJobByID(ctx, last)
-	if fault.Is(err, fault.NotFound) { // it has been deleted
+	if fault.Is(err, fault.NotFound) { // the job has been deleted
 		return j, false, nil
 	}
 	return j, err == nil, err
@@ -116,8 +116,8 @@ func (r reads) FindNewestMention(ctx context.Context, jobID string) (m automatio
 	return m, err == nil, wrap("find mention of job", err)
 }
 
-// queueReplies queues a reply with the job's outcome to the latest mention that started or answered it. Replies to
-// earlier comments are not changed.
+// queueReplies queues a reply with the job's outcome to the latest mention that started or answered the job. It does
+// not change replies to earlier comments.
 func (t *Tx) queueReplies(ctx context.Context, jobID string) error {
 	m, ok, err := t.FindNewestMention(ctx, jobID)
 	if err != nil || !ok {
@@ -129,8 +129,8 @@ func (t *Tx) queueReplies(ctx context.Context, jobID string) error {
 	return t.requeueReport(ctx, m.ID, m.OrganizationID)
 }
 
-// EndReply ends a held mention. m is the reported state; why is "" if the reply arrived, otherwise the reason why
-// retrying is pointless. If the state has changed since, the task is queued again.
+// EndReply ends a held mention. m is the state that was reported. why is "" if the reply arrived, otherwise the reason
+// why retrying is pointless. If the state has changed in the meantime, the task is queued again.
 func (s *Store) EndReply(ctx context.Context, h task.Hold, m automation.Mention, why string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -141,7 +141,7 @@ func (s *Store) EndReply(ctx context.Context, h task.Hold, m automation.Mention,
 			return wrap("end reply", err)
 		}
 		now, err := t.FindMention(ctx, h.TaskID)
-		if fault.Is(err, fault.NotFound) { // it was deleted with its project
+		if fault.Is(err, fault.NotFound) { // it was deleted together with its project
 			return nil
 		}
 		if err == nil && now.Wanted > m.Wanted {
@@ -151,7 +151,7 @@ func (s *Store) EndReply(ctx context.Context, h task.Hold, m automation.Mention,
 	})
 }
 
-// PostponeReply releases a held mention until pause has passed, because its code host is unreachable or busy. m
+// PostponeReply releases a held mention until pause has passed. It is for code hosts that are unreachable or busy. m
 // holds the progress made so far.
 func (s *Store) PostponeReply(ctx context.Context, h task.Hold, m automation.Mention, why string, pause time.Duration) error {
 	return s.Tx(ctx, func(t *Tx) error {

@@ -18,13 +18,13 @@ import (
 //go:embed migrations
 var migrationFiles embed.FS
 
-// Step runs after the migrations under the same lock, on every call of Migrate.
+// Step runs after the migrations, under the same lock, each time Migrate is called.
 type Step func(ctx context.Context) error
 
-// Migrate brings the schema up to date. Any number of processes may call it at once: one works, the others wait. It
-// returns how many of our own migrations it applied. If a newer program has migrated the database, Migrate changes
-// nothing: it returns an error if that schema no longer supports this program. The newer program has then run the
-// steps of other packages too.
+// Migrate brings the schema up to date. Any number of processes may call it at the same time: one does the work, and
+// the others wait. It returns how many of our own migrations it applied. If a newer program has already migrated the
+// database, Migrate changes nothing, because the newer program has also run the steps of other packages. In this case,
+// it returns an error if the schema no longer supports this program.
 func (s *Store) Migrate(ctx context.Context, after ...Step) (applied int, err error) {
 	if newer, err := s.CheckSchema(ctx); err != nil || newer {
 		return 0, err
@@ -47,7 +47,7 @@ func (s *Store) Migrate(ctx context.Context, after ...Step) (applied int, err er
 func (s *Store) migratePostgres(ctx context.Context, after []Step) (int, error) {
 	db := stdlib.OpenDBFromPool(s.pg)
 	defer func() { _ = db.Close() }() // the pool stays open
-	// Poll the lock often, because starting up waits for it, and for long enough that a large migration can finish.
+	// Poll the lock often, because startup waits for it. Poll it for so long that even a large migration can finish.
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 600))
 	if err != nil {
 		return 0, fmt.Errorf("prepare migration lock: %w", err)
@@ -76,7 +76,8 @@ func newProvider(d goose.Dialect, db *sql.DB, engine string) (*goose.Provider, e
 	return p, nil
 }
 
-// up runs under the lock. The previous holder may have been a newer program, so it checks the schema again.
+// up runs while this process holds the lock. The previous holder may have been a newer program, so it checks the schema
+// again.
 func (s *Store) up(ctx context.Context, p *goose.Provider, after []Step) (int, error) {
 	if newer, err := s.CheckSchema(ctx); err != nil || newer {
 		return 0, err
@@ -93,7 +94,8 @@ func (s *Store) up(ctx context.Context, p *goose.Provider, after []Step) (int, e
 	return len(done), s.noteOldestProgram(ctx)
 }
 
-// lockFile takes an exclusive lock next to the SQLite file, so that two processes do not migrate it at once.
+// lockFile takes an exclusive lock next to the SQLite file, so that two processes do not migrate the file at the same
+// time.
 func (s *Store) lockFile(ctx context.Context) (unlock func(), err error) {
 	name, err := single(ctx, sqliteQuerier{s.lite.read}, value[string],
 		`SELECT file FROM pragma_database_list WHERE name = 'main'`)
@@ -107,8 +109,8 @@ func (s *Store) lockFile(ctx context.Context) (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil // closing the file releases the lock
 }
 
-// engineFS combines the migrations that both engines share with those of one engine; each number is in only one
-// folder.
+// engineFS combines the migrations that both engines share with the migrations for one engine. Each number occurs in
+// only one of the two folders.
 type engineFS struct{ engine string }
 
 func migrationsFor(engine string) fs.FS { return engineFS{engine} }
@@ -121,7 +123,7 @@ func (e engineFS) Open(name string) (fs.File, error) {
 	return f, err
 }
 
-// Glob lists the files of both folders; the migration library finds its files with it.
+// Glob lists the files in both folders. The migration library uses it to find the migrations.
 func (e engineFS) Glob(pattern string) ([]string, error) {
 	var out []string
 	for _, dir := range []string{"common", e.engine} {

@@ -34,7 +34,7 @@ func open(t *testing.T, url string) *store.Store {
 	return s
 }
 
-// D2: a database of the first release is filled and upgraded, and keeps every row.
+// D2: a database from the first release is filled and upgraded, and keeps every row.
 func TestUpgradeKeepsData(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestUpgradeKeepsData(t *testing.T) {
 				map[string]string{})
 			created.ID = "evt_first"
 			created = created.Chain(1, "")
-			// As written by the first release: a row in each table, without the columns that came later.
+			// As the first release wrote it: one row in each table, without the columns that were added later.
 			j := export.Job{ID: "se_first", CreatedAt: time.UnixMicro(1_700_000_000_000_000).UTC()}
 			for _, text := range []string{
 				`INSERT INTO events (id, organization_id, sequence, actor, action, target, request_id, data, at, prev_hash, hash) VALUES ('evt_first', '` + o.ID + `', 1, 'operator', 'org.create', '` + o.ID + `', '', '{}', 1700000000000000, '', '` + created.Hash + `')`,
@@ -85,7 +85,7 @@ func TestUpgradeKeepsData(t *testing.T) {
 			if list, err := s.ListEvents(ctx, o.ID, 0, 10); err != nil || len(list) != 1 || !list[0].Verify() {
 				t.Errorf("the events are %+v (error %v)", list, err)
 			}
-			if err := s.Tx(ctx, func(tx *store.Tx) error { // it has neither a record nor a task
+			if err := s.Tx(ctx, func(tx *store.Tx) error { // the job has neither a record nor a task
 				j, err := tx.SayToAgentJob(ctx, o.ID, "prj_x", "aj_old", agentjob.Entry{Text: "Go on."})
 				if j.Status != agentjob.Active || j.Round != 2 {
 					t.Errorf("the old agent job is %+v", j)
@@ -107,7 +107,7 @@ func TestUpgradeKeepsData(t *testing.T) {
 }
 
 // checkOldPeople checks that members from the first release have no account yet and can be invited to create one, and
-// that old projects count as never rolled back, so that updates join and go live as before.
+// that old projects count as never rolled back, so that updates can join deployments and go live as before.
 func checkOldPeople(t *testing.T, s *store.Store, o account.Organization) {
 	t.Helper()
 	ctx := t.Context()

@@ -28,15 +28,15 @@ type Options struct {
 	Domains project.DomainPolicy // decides which domains need proof
 }
 
-// Wake adds a wake-up for a queued task to the queue, inside the given engine transaction (*sql.Tx or pgx.Tx), so
-// that the task and its wake-up are committed together or not at all (J1).
+// Wake adds a wake-up for a queued task to the queue, inside the given engine transaction (*sql.Tx or pgx.Tx), so that
+// the task and its wake-up are either committed together or not at all (J1).
 type Wake func(ctx context.Context, engineTx any, lane task.Lane) error
 
 // Store is an open database. It is safe for concurrent use.
 type Store struct {
 	reads
 	local   func() time.Time // this machine's clock
-	ahead   atomic.Int64     // microseconds by which the database's clock is ahead of it; 0 until FollowClock
+	ahead   atomic.Int64     // microseconds by which the database's clock is ahead of local; 0 until FollowClock
 	follows atomic.Bool
 	ids     id.Source
 	wake    Wake
@@ -50,7 +50,7 @@ type Store struct {
 	pg   *pgxpool.Pool // nil on SQLite
 }
 
-// reads holds the queries that Store and Tx share.
+// reads holds the queries that Store and Tx have in common.
 type reads struct {
 	q   querier
 	now func() time.Time
@@ -81,14 +81,14 @@ func IsPostgres(url string) bool {
 }
 
 // SetWake sets the function that is called when a task is queued. The queue uses the store's connections, so it is
-// created after Open; call SetWake before the first transaction.
+// created after Open. SetWake must be called before the first transaction.
 func (s *Store) SetWake(w Wake) { s.wake = w }
 
-// SetCaps limits how many tasks an organization may have running at once; the default is no limit. Call it before
-// the first task is taken.
+// SetCaps limits how many of an organization's tasks may run at the same time. The default is no limit. It must be
+// called before the first task is taken.
 func (s *Store) SetCaps(c Caps) { s.caps = c }
 
-// SQLite returns the writing pool, or nil on PostgreSQL. The queue shares it.
+// SQLite returns the connection pool for writes, or nil on PostgreSQL. The queue shares it.
 func (s *Store) SQLite() *sql.DB {
 	if s.lite == nil {
 		return nil
@@ -96,11 +96,11 @@ func (s *Store) SQLite() *sql.DB {
 	return s.lite.write
 }
 
-// Postgres returns the pool, or nil on SQLite. The queue shares it.
+// Postgres returns the connection pool, or nil on SQLite. The queue shares it.
 func (s *Store) Postgres() *pgxpool.Pool { return s.pg }
 
-// Alone reports whether this process has locked the SQLite database for itself, because the disk was too full for
-// the files that processes share. Other processes cannot use the database until this one exits.
+// Alone reports whether this process has locked the SQLite database for its exclusive use, because the disk was too
+// full for the files that processes share. Other processes cannot use the database until this process exits.
 func (s *Store) Alone() bool { return s.lite != nil && s.lite.alone }
 
 // Close closes all connections.
@@ -118,8 +118,8 @@ func (s *Store) Ping(ctx context.Context) error {
 	return err
 }
 
-// CheckIntegrity reads an embedded database completely and returns an error if it is damaged. PostgreSQL checks
-// itself.
+// CheckIntegrity reads the whole of an embedded database and returns an error if the database is damaged. PostgreSQL
+// checks its own data.
 func (s *Store) CheckIntegrity(ctx context.Context) error {
 	if s.lite == nil {
 		return nil
@@ -131,18 +131,18 @@ func (s *Store) CheckIntegrity(ctx context.Context) error {
 	return wrap("check database", err)
 }
 
-// Tx is a transaction, with the changes and the reads that they depend on.
+// Tx is a transaction. It has methods for changes and for the reads that the changes depend on.
 type Tx struct {
 	reads
 	s      *Store
 	engine any // *sql.Tx or pgx.Tx, for the queue
 }
 
-// maxTries limits how often a transaction runs when it conflicts with others.
+// maxTries is the maximum number of times that a transaction runs when it conflicts with others.
 const maxTries = 10
 
-// Tx runs fn in a transaction and commits when fn returns nil. If the transaction conflicts with another one, fn
-// runs again from its start, so it must have no effects outside the database.
+// Tx runs fn in a transaction and commits if fn returns nil. If the transaction conflicts with another one, fn runs
+// again from the beginning, so it must not have effects outside the database.
 func (s *Store) Tx(ctx context.Context, fn func(*Tx) error) error {
 	for try := 1; ; try++ {
 		err := s.once(ctx, fn)
@@ -179,9 +179,9 @@ func (s *Store) once(ctx context.Context, fn func(*Tx) error) error {
 	return t.Commit()
 }
 
-// forUpdate returns the end of a SELECT that must lock its row until the transaction ends. On SQLite the whole
-// database is already locked. NO KEY matters: every insert that refers to a row locks the row's key, so a full lock
-// could make two transactions that insert and then lock wait for each other.
+// forUpdate returns the end of a SELECT that must lock its row until the transaction ends. On SQLite the whole database
+// is already locked. NO KEY matters: every insert that refers to a row locks the row's key. With a full lock, two
+// transactions that first insert and then lock could wait for each other.
 func (t *Tx) forUpdate() string {
 	if t.s.pg != nil {
 		return " FOR NO KEY UPDATE"
@@ -189,7 +189,7 @@ func (t *Tx) forUpdate() string {
 	return ""
 }
 
-// skipLocked returns the end of a SELECT that skips rows locked by other workers.
+// skipLocked returns the end of a SELECT that skips rows which other workers have locked.
 func (t *Tx) skipLocked() string {
 	if t.s.pg != nil {
 		return " FOR NO KEY UPDATE SKIP LOCKED"

@@ -14,7 +14,7 @@ import (
 )
 
 // TestPostgresRetriesDeadlockedTransaction makes two transactions change two rows in opposite order. The server aborts
-// one of them, which its caller must not notice. SQLite has one writer, so it has no deadlocks.
+// one of them, but its caller must not notice that. SQLite has only one writer, so it has no deadlocks.
 func TestPostgresRetriesDeadlockedTransaction(t *testing.T) {
 	s, ctx := open(t, postgresDatabase(t)), t.Context()
 	if _, err := s.Migrate(ctx); err != nil {
@@ -45,7 +45,7 @@ func TestPostgresRetriesDeadlockedTransaction(t *testing.T) {
 			err := s.Tx(ctx, func(tx *store.Tx) error {
 				runs.Add(1)
 				if again {
-					// Otherwise it could take its row again before the other transaction wakes up, which would be
+					// Otherwise this transaction could lock its row again before the other one wakes up, which would be
 					// another deadlock.
 					<-ended[1-i]
 				}

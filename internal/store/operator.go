@@ -8,12 +8,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
-// Waiting summarizes the queue for operators.
+// Waiting is a summary of the queue for operators.
 type Waiting struct {
 	Queued, Running int
 	Lapsed          int           // running, but the lease has expired
-	Postponed       int           // queued, but delayed because a part of the server was unavailable
-	Oldest          time.Duration // how long the oldest task that may run now has waited; 0 when no task waits
+	Postponed       int           // queued, but delayed because part of the server was unavailable
+	Oldest          time.Duration // how long the oldest task that may run now has been waiting; 0 if no task is waiting
 }
 
 // Waiting returns a summary of the queue.
@@ -39,11 +39,11 @@ func (r reads) Waiting(ctx context.Context) (Waiting, error) {
 
 // Stored lists the blobs that rows refer to. Blobs that only a manifest refers to are not included.
 type Stored struct {
-	Manifests []string // of deployments
+	Manifests []string // manifests of deployments
 	Others    []string // kept sources and bundles
 }
 
-// ListStored returns the blobs that the database refers to. It supports every schema since the first.
+// ListStored returns the blobs that the database refers to. It supports every schema version since the first.
 func (s *Store) ListStored(ctx context.Context) (Stored, error) {
 	var out Stored
 	version, err := s.SchemaVersion(ctx)

@@ -72,7 +72,7 @@ func TestSnapshotIsConsistent(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			for half := range 2 { // always in pairs
+			for half := range 2 { // rows always come in pairs
 				if _, err := tx.ExecContext(t.Context(),
 					fmt.Sprintf(`INSERT INTO settings (name, value) VALUES ('pair-%d-%d', '')`, n, half)); err != nil {
 					t.Error(err)

@@ -17,9 +17,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// A worker that looks for a task never locks two organizations at once: two workers that lock them in different orders
-// would wait for each other. Here a worker finds that no task of the first organization can be taken and waits for the
-// second one, which another transaction has locked; the first must be free by then.
+// A worker that looks for a task never locks two organizations at the same time, because two workers that lock them in
+// different orders would wait for each other. In this test, a worker finds that no task of the first organization can
+// be taken. It then waits for the second organization, which another transaction has locked. By then, the first
+// organization must no longer be locked.
 func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -38,7 +39,7 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	check(err)
 	st.SetCaps(store.Caps{Exports: 2})
 	var organizations []string
-	for _, name := range []string{"first", "second"} { // the one that was served first comes first again
+	for _, name := range []string{"first", "second"} { // the organization that was served first comes first again
 		check(st.Tx(ctx, func(tx *store.Tx) error {
 			o, err := tx.CreateOrganization(ctx, name, account.PlanPro)
 			if err != nil {
@@ -60,7 +61,7 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 			t.Fatalf("took %+v, %v", k, err)
 		}
 	}
-	// A separate connection, because the store's connections end transactions that are idle for long.
+	// A separate connection is used because the store's connections end transactions that are idle for a long time.
 	other, err := pgx.Connect(ctx, url)
 	check(err)
 	defer func() { _ = other.Close(context.Background()) }()
@@ -78,7 +79,7 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	watch, err := pgx.Connect(ctx, url)
 	check(err)
 	defer func() { _ = watch.Close(context.Background()) }()
-	for waits := 0; waits == 0; { // until the worker waits for the second organization
+	for waits := 0; waits == 0; { // until the worker is waiting for the second organization
 		check(watch.QueryRow(ctx,
 			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).
 			Scan(&waits))
@@ -91,8 +92,8 @@ func TestTakeTaskLocksOneOrganizationAtATime(t *testing.T) {
 	check(<-taken)
 }
 
-// Code that ends a build locks the build's task and then its preview. A preview that is removed to make room must
-// therefore not be locked before its task.
+// Code that ends a build locks the build's task and then the build's preview. A preview that is removed to make room
+// must therefore not be locked before its task either.
 func TestMakingRoomLocksTasksBeforePreviews(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -150,7 +151,7 @@ func TestMakingRoomLocksTasksBeforePreviews(t *testing.T) {
 	watch, err := pgx.Connect(ctx, url)
 	check(err)
 	defer func() { _ = watch.Close(context.Background()) }()
-	for waits := 0; waits == 0; { // until it waits for the task
+	for waits := 0; waits == 0; { // until it is waiting for the task
 		check(watch.QueryRow(ctx,
 			`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).
 			Scan(&waits))

@@ -22,7 +22,7 @@ func scanOrganization(s scanner) (account.Organization, error) {
 
 var errUnknownOrganization = fault.New(fault.NotFound, "unknown_organization", "Organization not found.")
 
-// CreateOrganization stores a new organization.
+// CreateOrganization stores an organization under a new id.
 func (t *Tx) CreateOrganization(ctx context.Context, name string, plan account.Plan) (account.Organization, error) {
 	o := account.Organization{ID: t.s.ids.New(id.Organization), Name: name, Plan: plan, CreatedAt: t.now()}
 	_, err := t.q.exec(ctx, `INSERT INTO organizations (id, name, plan, created_at) VALUES ($1, $2, $3, $4)`,
@@ -43,7 +43,7 @@ func (r reads) FindOrganization(ctx context.Context, organizationID string) (acc
 	return o, wrap("find organization", err)
 }
 
-// ListOrganizations returns all organizations, oldest first; a server has few.
+// ListOrganizations returns all organizations, oldest first. A server has only few.
 func (r reads) ListOrganizations(ctx context.Context) ([]account.Organization, error) {
 	list, err := collect(ctx, r.q, scanOrganization,
 		`SELECT `+organizationColumns+` FROM organizations ORDER BY created_at, id`)

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// mark marks errors of an unreachable, full or damaged database as fault.ErrUnavailable, so that callers respond
-// with 503 and retry work.
+// mark marks errors from an unreachable, full or damaged database as fault.ErrUnavailable, so that callers respond with
+// 503 and retry tasks.
 func mark(err error) error {
 	switch {
 	case err == nil || errors.Is(err, fault.ErrUnavailable):
@@ -29,14 +29,14 @@ func mark(err error) error {
 	return err
 }
 
-// Mark is mark for errors of other packages that use the store's connections, such as the queue.
+// Mark does the same as mark. It is for errors in other packages that use the store's connections, such as the queue.
 func Mark(err error) error { return mark(err) }
 
 // full reports whether err means that the database's disk is full.
 func full(err error) bool { return sqliteFull(err) || pgCode(err) == pgDiskFull }
 
 // unavailable reports whether err is about the connection to the database, or about a database that is starting,
-// stopping or full. A request that the caller canceled says nothing about the database.
+// stopping or full. If the caller canceled the request, the error says nothing about the database.
 func unavailable(err error) bool {
 	if errors.Is(err, context.Canceled) {
 		return false
@@ -53,5 +53,5 @@ func unavailable(err error) bool {
 const (
 	pgTooManyConnections = "53300"
 	pgDiskFull           = "53100"
-	pgOperatorStops      = "57P" // 01 shut down, 02 crashed, 03 not yet up
+	pgOperatorStops      = "57P" // 01 is shutting down, 02 has crashed, 03 is not yet up
 )

@@ -12,18 +12,18 @@ import (
 // Page selects one page of a list, newest first.
 type Page struct {
 	Limit  int    // maximum number of entries, at least 1
-	Cursor string // "" = first page; otherwise the cursor returned with the previous page
-	// Projects limits lists over an organization to entries of these projects; nil = all projects.
+	Cursor string // "" = first page; otherwise the cursor that was returned with the previous page
+	// Projects limits lists across an organization to entries in these projects; nil = all projects.
 	Projects []string
 }
 
-// within returns a condition, to be added to others, that the column is one of the page's projects, and args
-// extended by its values.
+// within returns a condition that can be added to others: the column must be one of the page's projects. It also
+// returns args with the values for the condition appended.
 func (p Page) within(column string, args ...any) (string, []any) {
 	if p.Projects == nil {
 		return "", args
 	}
-	marks := []string{"NULL"} // NULL equals nothing; an empty IN list is not valid SQL
+	marks := []string{"NULL"} // NULL matches nothing; an empty IN list is not valid SQL
 	for _, id := range p.Projects {
 		args = append(args, id)
 		marks = append(marks, fmt.Sprintf("$%d", len(args)))
@@ -31,8 +31,9 @@ func (p Page) within(column string, args ...any) (string, []any) {
 	return " AND " + column + " IN (" + strings.Join(marks, ", ") + ")", args
 }
 
-// A cursor is the position after an entry: its time and its id or name. New entries are inserted before it and
-// deleted ones leave no gap, so a client that follows cursors sees each entry once (A10).
+// A cursor is the position after an entry. It consists of the entry's time and its id or name. New entries are inserted
+// before that position and deleted entries leave no gap, so a client that follows cursors sees each entry exactly once
+// (A10).
 
 func makeCursor(createdAt int64, id string) string {
 	return base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%d.%s", createdAt, id))
@@ -43,10 +44,10 @@ const (
 	nameLetters = "abcdefghijklmnopqrstuvwxyz0123456789-._/"
 )
 
-// place decodes the cursor of a list of entries with ids; an empty cursor is the position before the newest entry.
+// place decodes the cursor of a list whose entries have ids. An empty cursor is the position before the newest entry.
 func (p Page) place() (createdAt int64, id string, err error) { return p.placeOf(idLetters, 64) }
 
-// placeOf decodes the cursor of a list whose entries are identified by up to max characters from letters.
+// placeOf decodes the cursor of a list whose entries are identified by up to max of the characters in letters.
 func (p Page) placeOf(letters string, max int) (createdAt int64, id string, err error) {
 	if p.Cursor == "" {
 		return 1<<62 - 1, "", nil
@@ -64,7 +65,8 @@ func (p Page) placeOf(letters string, max int) (createdAt int64, id string, err 
 	return createdAt, id, nil
 }
 
-// cut shortens a list that was read with one extra entry, and returns the cursor of the next page or "".
+// cut shortens a list that was read with one extra entry, and returns the cursor of the next page, or "" if there is
+// none.
 func cut[T any](list []T, limit int, key func(T) (createdAt int64, id string)) ([]T, string) {
 	if len(list) <= limit {
 		return list, ""

@@ -11,7 +11,7 @@ import (
 
 const personColumns = `p.id, p.email, p.name, p.password_hash, p.issuer, p.subject, p.totp_sealed, p.totp_step, p.recovery, p.created_at`
 
-// personRow holds a person's columns as scanned.
+// personRow holds the columns of a person as they are scanned.
 type personRow struct {
 	p        account.Person
 	recovery string
@@ -39,7 +39,7 @@ func scanPerson(s scanner) (account.Person, error) {
 	return r.person()
 }
 
-// CreatePerson stores a person under a new id; an address can have one account.
+// CreatePerson stores a person under a new id. An email address can have only one account.
 func (t *Tx) CreatePerson(ctx context.Context, p account.Person) (account.Person, error) {
 	p.ID, p.CreatedAt = t.s.ids.New(id.Person), t.now()
 	_,
@@ -55,7 +55,7 @@ func (t *Tx) CreatePerson(ctx context.Context, p account.Person) (account.Person
 	return p, wrap("store person", err)
 }
 
-// UpdatePerson stores all fields of a person except the address.
+// UpdatePerson stores all fields of a person except the email address.
 func (t *Tx) UpdatePerson(ctx context.Context, p account.Person) error {
 	_,
 		err := t.q.exec(ctx,
@@ -68,8 +68,8 @@ func (t *Tx) UpdatePerson(ctx context.Context, p account.Person) error {
 	return wrap("store person", err)
 }
 
-// UseTOTPStep records that the code of a TOTP time step was used, and refuses a code that was already used, even
-// when two requests arrive at once.
+// UseTOTPStep records that the code for a TOTP time step was used. It refuses a code that was already used, even if two
+// requests arrive at the same time.
 func (t *Tx) UseTOTPStep(ctx context.Context, personID string, step int64) error {
 	n, err := t.q.exec(ctx, `UPDATE people SET totp_step = $2 WHERE id = $1 AND totp_step < $2`, personID, step)
 	if err == nil && n == 0 {
@@ -84,12 +84,12 @@ func (r reads) FindPerson(ctx context.Context, personID string) (account.Person,
 	return r.onePerson(ctx, `p.id = $1`, personID)
 }
 
-// FindPersonByEmail returns the person with that address.
+// FindPersonByEmail returns the person with that email address.
 func (r reads) FindPersonByEmail(ctx context.Context, email string) (account.Person, error) {
 	return r.onePerson(ctx, `p.email = $1`, email)
 }
 
-// FindPersonByIdentity returns the person with that issuer and subject of an identity provider.
+// FindPersonByIdentity returns the person with the given issuer and subject, as reported by an identity provider.
 func (r reads) FindPersonByIdentity(ctx context.Context, issuer, subject string) (account.Person, error) {
 	return r.onePerson(ctx, `p.issuer = $1 AND p.subject = $2 AND p.issuer <> ''`, issuer, subject)
 }

@@ -18,10 +18,10 @@ func openPostgres(ctx context.Context, url string) (*pgxpool.Pool, error) {
 		return nil, fmt.Errorf("read database URL: %w", redact(err))
 	}
 	cfg.ConnConfig.RuntimeParams["application_name"] = "lectern"
-	// A process that freezes inside a transaction keeps its row locks, and with them its task. The server ends such
-	// a transaction, so that another worker can take the task (J3). Our own code never pauses between two
-	// statements. This is a statement and not a start-up parameter, because connection poolers reject parameters
-	// they do not know.
+	// If a process freezes inside a transaction, it keeps its row locks and therefore its task. The server ends such a
+	// transaction, so that another worker can take the task (J3). Our own code never pauses between two statements.
+	// This is a statement rather than a startup parameter, because connection poolers reject parameters that they do
+	// not know.
 	cfg.AfterConnect = func(ctx context.Context, c *pgx.Conn) error {
 		_, err := c.Exec(ctx, `SET idle_in_transaction_session_timeout = '5s'`)
 		return err
@@ -42,16 +42,16 @@ func openPostgres(ctx context.Context, url string) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
-// Connections per process. The library's default is one per processor. On large machines a few processes would then
-// exceed PostgreSQL's max_connections (100 by default), and on small ones there would be too few for a server's
-// requests.
+// Connections per process. The library's default is one per processor. With that default, a few processes on large
+// machines would exceed PostgreSQL's max_connections (100 by default), and on small machines there would be too few
+// connections for a server's requests.
 const (
 	connections      = 16
-	fewestConnection = 4 // the queue listens on one, and a task sometimes uses two
+	fewestConnection = 4 // the queue listens on one connection, and a task sometimes uses two
 )
 
-// poolSize returns the maximum number of connections: pool_max_conns from the URL, which the library has parsed
-// into read, or our default.
+// poolSize returns the maximum number of connections: the value of pool_max_conns in the URL, which the library has
+// parsed into read, or our default.
 func poolSize(url string, read int32) int32 {
 	if !strings.Contains(url, "pool_max_conns=") {
 		return connections
@@ -59,7 +59,7 @@ func poolSize(url string, read int32) int32 {
 	return max(read, fewestConnection)
 }
 
-// redact replaces a parse error, because its text contains the URL with the password.
+// redact replaces a parse error, because the text of the error contains the URL with the password.
 func redact(err error) error {
 	var parse *pgconn.ParseConfigError
 	if errors.As(err, &parse) {
@@ -74,7 +74,7 @@ type pgxRunner interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// pgQuerier runs statements on PostgreSQL; pgx prepares each text once per connection.
+// pgQuerier runs statements on PostgreSQL. pgx prepares each text once per connection.
 type pgQuerier struct{ run pgxRunner }
 
 func (q pgQuerier) exec(ctx context.Context, text string, args ...any) (int64, error) {

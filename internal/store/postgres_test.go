@@ -2,15 +2,15 @@ package store
 
 import "testing"
 
-// Five processes with default settings fit into the hundred connections that PostgreSQL allows, on any machine;
-// operators can set another limit.
+// Five processes with default settings stay within the hundred connections that PostgreSQL allows, on any machine.
+// Operators can set another limit.
 func TestConnectionLimitDefaultsToSmallNumber(t *testing.T) {
 	for _, c := range []struct {
 		url        string
 		read, want int32
 	}{
 		{"postgres://u:p@db/x", 4, connections},
-		{"postgres://u:p@db/x", 128, connections}, // one for each processor of a large machine
+		{"postgres://u:p@db/x", 128, connections}, // one connection per processor of a large machine
 		{"postgres://u:p@db/x?sslmode=disable&pool_max_conns=8", 8, 8},
 		{"postgres://u:p@db/x?pool_max_conns=60", 60, 60},
 		{"postgres://u:p@db/x?pool_max_conns=1", 1, fewestConnection},

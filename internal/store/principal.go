@@ -7,7 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// Principal is an authenticated caller with its organization: an API key, or a member who is signed in.
+// Principal is an authenticated caller, together with its organization. The caller is an API key or a member who is
+// signed in.
 type Principal struct {
 	Key          account.Key    // id is "" if the caller is a member
 	Member       account.Member // id is "" if the caller is a key
@@ -17,7 +18,7 @@ type Principal struct {
 // ByMember reports whether the caller is a member rather than a key.
 func (p Principal) ByMember() bool { return p.Member.ID != "" }
 
-// Actor returns the id of the caller for audit records and author fields.
+// Actor returns the caller's id for audit records and author fields.
 func (p Principal) Actor() string {
 	if p.ByMember() {
 		return p.Member.ID
@@ -25,8 +26,8 @@ func (p Principal) Actor() string {
 	return p.Key.ID
 }
 
-// Role returns the caller's role in the organization. A key with the scope admin counts as an admin, one with write
-// as an editor; a key never counts as an owner.
+// Role returns the caller's role in the organization. A key with the scope admin counts as an admin, and a key with the
+// scope write as an editor. A key never counts as an owner.
 func (p Principal) Role() account.Role {
 	switch {
 	case p.ByMember():
@@ -47,7 +48,7 @@ func (p Principal) RoleIn(projectID string) account.Role {
 	return p.Role()
 }
 
-// Projects returns the only projects that the caller may see; nil = all of the organization.
+// Projects returns the projects that the caller may see; nil means all projects of the organization.
 func (p Principal) Projects() []string {
 	if !p.ByMember() || p.Member.Role.AtLeast(account.RoleViewer) {
 		return nil
@@ -70,9 +71,9 @@ func (p Principal) Limit() *account.Limit {
 }
 
 // MayGive checks that the caller may change a member from one role to another; "" means not a member. A key may not
-// grant a role with more rights than its own; a key that expires or is bound to addresses may not grant a role that
-// can create keys without these limits. The scope scim is ignored: an admin can do everything it allows in other
-// ways.
+// grant a role with more rights than its own. A key that expires or is restricted to IP addresses may not grant a role
+// that can create keys without these limits. The scope scim is ignored, because an admin can do everything that it
+// allows in other ways.
 func (p Principal) MayGive(from, to account.Role) error {
 	if err := account.MayGive(p.Role(), from, to); err != nil || p.ByMember() {
 		return err
@@ -90,8 +91,8 @@ func (p Principal) MayGive(from, to account.Role) error {
 	return nil
 }
 
-// MayGiveIn checks that the caller may grant a role in a project, or remove it if to is "". Project roles cannot
-// create keys, so a key's limits do not matter.
+// MayGiveIn checks that the caller may grant a role in a project or, if to is "", remove the role. Project roles cannot
+// create keys, so the limits of a key do not matter.
 func (p Principal) MayGiveIn(projectID string, to account.Role) error {
 	if has := p.RoleIn(projectID); !has.AtLeast(account.RoleAdmin) {
 		return account.NeedsRole(account.RoleAdmin, has)

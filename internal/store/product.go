@@ -66,20 +66,20 @@ func (t *Tx) DeleteProduct(ctx context.Context, organizationID, projectID, produ
 	return p, wrap("delete product repository", err)
 }
 
-// ListProducts returns all product repositories of a project, ordered by name.
+// ListProducts returns all of a project's product repositories, ordered by name.
 func (r reads) ListProducts(ctx context.Context, organizationID, projectID string) ([]project.Product, error) {
 	list, err := collect(ctx, r.q, scanProduct, `SELECT `+productColumns+` FROM product_repositories p
 		WHERE p.organization_id = $1 AND p.project_id = $2 ORDER BY p.name`, organizationID, projectID)
 	return list, wrap("list product repositories", err)
 }
 
-// productRetry is when to check a product repository again after a check that did not finish.
+// productRetry is how long to wait before a product repository is checked again if a check did not finish.
 const productRetry = time.Minute
 
 // TakeDueProducts returns product repositories that were last checked before since, and delays their next check by
-// productRetry, so that two replicas do not check the same one. CheckedProduct delays it for longer; a repository
-// whose check fails or whose process dies is thus due again soon. Check times in the future were stored before the
-// clock was set back (J10).
+// productRetry, so that two replicas do not check the same repository. CheckedProduct delays the next check for longer.
+// If the check fails or the process dies, the repository is therefore due again soon. Check times in the future were
+// stored before the clock was set back (J10).
 func (s *Store) TakeDueProducts(ctx context.Context, since time.Time, limit int) (list []project.Product, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		again := min(micros(since.Add(productRetry)), micros(t.now()))
@@ -96,8 +96,8 @@ func (s *Store) TakeDueProducts(ctx context.Context, since time.Time, limit int)
 	return list, err
 }
 
-// CheckedProduct records that a product repository was checked. A repository whose code host reported a push during the
-// check stays due.
+// CheckedProduct records that a product repository was checked. If the code host reported a push during the check, the
+// repository stays due.
 func (s *Store) CheckedProduct(ctx context.Context, productID string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		_, err := t.q.exec(ctx, `UPDATE product_repositories SET checked_at = $2 WHERE id = $1 AND checked_at <> 0`, productID,
@@ -106,19 +106,20 @@ func (s *Store) CheckedProduct(ctx context.Context, productID string) error {
 	})
 }
 
-// AskProduct makes a product repository due, because its code host reported a push.
+// AskProduct makes a product repository dueafter its code host reported a push.
 func (t *Tx) AskProduct(ctx context.Context, productID string) error {
 	_, err := t.q.exec(ctx, `UPDATE product_repositories SET checked_at = 0 WHERE id = $1`, productID)
 	return wrap("request check of product repository", err)
 }
 
-// SeeProduct records a product repository's newest commit; fresh is false if another process has recorded one since.
+// SeeProduct records a product repository's newest commit. fresh is false if another process has recorded a commit in
+// the meantime.
 func (t *Tx) SeeProduct(ctx context.Context, p project.Product, commit string) (fresh bool, err error) {
 	n, err := t.q.exec(ctx, `UPDATE product_repositories SET seen = $3 WHERE id = $1 AND seen = $2`, p.ID, p.Seen, commit)
 	return n == 1, wrap("record commit of product repository", err)
 }
 
-// FindProductTags returns the recorded tags of a product repository, sorted; known reports whether they were ever
+// FindProductTags returns the recorded tags of a product repository, sorted. known reports whether tags were ever
 // recorded.
 func (r reads) FindProductTags(ctx context.Context, productID string) (tags []string, known bool, err error) {
 	raw, err := single(ctx, r.q, value[string], `SELECT tags FROM product_repositories WHERE id = $1`, productID)
@@ -132,7 +133,8 @@ func (r reads) FindProductTags(ctx context.Context, productID string) (tags []st
 	return tags, true, err
 }
 
-// SeeTags records a product repository's tags; fresh is false if another process has recorded other tags since.
+// SeeTags records a product repository's tags. fresh is false if another process has recorded other tags in the
+// meantime.
 func (t *Tx) SeeTags(ctx context.Context, productID string, before []string, known bool, now []string) (fresh bool,
 	err error) {
 	was := ""
@@ -144,13 +146,14 @@ func (t *Tx) SeeTags(ctx context.Context, productID string, before []string, kno
 	return n == 1, wrap("record tags of product repository", err)
 }
 
-// ForgetTags clears a product repository's recorded tags, because no automation waits for new ones.
+// ForgetTags clears a product repository's recorded tags. It is for repositories for which no automation waits for new
+// tags.
 func (t *Tx) ForgetTags(ctx context.Context, productID string) error {
 	_, err := t.q.exec(ctx, `UPDATE product_repositories SET tags = '' WHERE id = $1`, productID)
 	return wrap("clear tags of product repository", err)
 }
 
-// tagsColumn encodes tags for their column; an empty list is different from unknown tags.
+// tagsColumn encodes tags for the database column. An empty list differs from unknown tags.
 func tagsColumn(tags []string) string {
 	if tags == nil {
 		tags = []string{}

@@ -25,7 +25,7 @@ func scanProject(s scanner) (project.Project, error) {
 
 var errUnknownProject = fault.New(fault.NotFound, "unknown_project", "Project not found.")
 
-// UnknownProject returns the NotFound fault, for callers who must not reveal whether the project exists.
+// UnknownProject returns the NotFound fault. It is for callers that must not reveal whether a project exists.
 func UnknownProject() error { return errUnknownProject }
 
 // CreateProject stores a project under a new id.
@@ -45,7 +45,7 @@ func (t *Tx) CreateProject(ctx context.Context, p project.Project) (project.Proj
 	return p, t.setDomains(ctx, p)
 }
 
-// UpdateProject stores a project's changed name, source, folder, domains and webhook version.
+// UpdateProject stores changes to a project's name, source, folder, domains and webhook version.
 func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Project, error) {
 	p.UpdatedAt = t.now()
 	n,
@@ -64,10 +64,10 @@ func (t *Tx) UpdateProject(ctx context.Context, p project.Project) (project.Proj
 	return p, t.setDomains(ctx, p)
 }
 
-// DeleteProject deletes a project with its deployments and proposals. Its exports and agent jobs are kept, and its
-// domains remain reserved. Running work is canceled, queued work is dropped, and open agent jobs are archived.
+// DeleteProject deletes a project together with its deployments and proposals. Its exports and agent jobs are kept, and
+// its domains remain reserved. Running work is canceled, queued work is dropped, and open agent jobs are archived.
 func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string) error {
-	// so that a domain proof that arrives at the same time is not lost
+	// locked so that a domain proof that arrives at the same time is not lost
 	if err := t.lockOrganization(ctx, organizationID); err != nil {
 		return err
 	}
@@ -100,18 +100,17 @@ func (t *Tx) DeleteProject(ctx context.Context, organizationID, projectID string
 	return wrap("delete project", err)
 }
 
-// FindProject returns a project of the organization; a project of another organization is reported as not found
-// (A8).
+// FindProject returns a project of the organization. A project of another organization is reported as not found (A8).
 func (r reads) FindProject(ctx context.Context, organizationID, projectID string) (project.Project, error) {
 	return r.oneProject(ctx, `p.organization_id = $1 AND p.id = $2`, organizationID, projectID)
 }
 
-// FindProjectByID returns a project for background work, or for a webhook authenticated by its signature.
+// FindProjectByID returns a project. It is for background work and for webhooks, which a signature authenticates.
 func (r reads) FindProjectByID(ctx context.Context, projectID string) (project.Project, error) {
 	return r.oneProject(ctx, `p.id = $1`, projectID)
 }
 
-// FindProjectByDomain returns the project that holds a domain; pending claims do not count.
+// FindProjectByDomain returns the project that holds a domain. Pending claims do not count.
 func (r reads) FindProjectByDomain(ctx context.Context, domain string) (project.Project, error) {
 	return r.oneProject(ctx, `p.id = (SELECT project_id FROM project_domains WHERE domain = $1)`, domain)
 }
@@ -129,7 +128,7 @@ func (r reads) oneProject(ctx context.Context, where string, args ...any) (proje
 	return one[0], err
 }
 
-// fillDomains sets the domains of many projects in place, held and pending ones, with one query.
+// fillDomains sets the held and pending domains of all projects in list, in place and with a single query.
 func (r reads) fillDomains(ctx context.Context, list []project.Project) error {
 	if len(list) == 0 {
 		return nil
@@ -161,7 +160,8 @@ func (r reads) ListProjectsByCredential(ctx context.Context, name string) ([]pro
 	return list, wrap("list projects of credential", err)
 }
 
-// ListProjects returns a page of an organization's projects, newest first, and the cursor of the next page or "".
+// ListProjects returns a page of an organization's projects, newest first, and the cursor of the next page, or "" if
+// there is none.
 func (r reads) ListProjects(ctx context.Context, organizationID string, pg Page) ([]project.Project, string, error) {
 	at, after, err := pg.place()
 	if err != nil {
@@ -186,8 +186,8 @@ func (s *Store) TakeDuePolls(ctx context.Context, since time.Time, limit int) ([
 	err := s.Tx(ctx, func(t *Tx) (err error) {
 		list = nil
 		now := micros(t.now())
-		// Two queries, because each reads a range of the index in order; a single one with OR reads the whole
-		// index.
+		// These are two queries because each of them reads a range of the index in order. A single query with OR would
+		// read the whole index.
 		for _, due := range []struct {
 			where string
 			at    int64

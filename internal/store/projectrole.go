@@ -6,11 +6,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/account"
 )
 
-// inProject is the SQL condition that the member m may see the project p.
+// inProject is the SQL condition that member m may see project p.
 const inProject = `(m.role IN ('owner', 'admin', 'editor', 'viewer') OR EXISTS (SELECT 1 FROM project_roles g
 	WHERE g.member_id = m.id AND g.project_id = p.id))`
 
-// SetProjectRole sets a member's role in a project. The caller has checked that both belong to the same
+// SetProjectRole sets a member's role in a project. The caller must have checked that both belong to the same
 // organization.
 func (t *Tx) SetProjectRole(ctx context.Context, memberID, projectID string, role account.Role) error {
 	_, err := t.q.exec(ctx, `INSERT INTO project_roles (member_id, project_id, role, created_at) VALUES ($1, $2, $3, $4)
@@ -25,7 +25,7 @@ func (t *Tx) RemoveProjectRole(ctx context.Context, memberID, projectID string) 
 	return wrap("remove role in project", err)
 }
 
-// ListProjectMembers returns the members of an organization who have a role in a project, oldest role first.
+// ListProjectMembers returns the members of an organization that have a role in a project, oldest role first.
 func (r reads) ListProjectMembers(ctx context.Context, organizationID, projectID string) ([]account.ProjectMember,
 	error) {
 	list, err := collect(ctx, r.q, scanColleague, colleagueSelect+`JOIN project_roles pr ON pr.member_id = m.id

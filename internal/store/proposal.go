@@ -25,10 +25,10 @@ func scanProposal(s scanner) (proposal.Proposal, error) {
 
 var errUnknownProposal = fault.New(fault.NotFound, "unknown_proposal", "Proposal not found.")
 
-// CreateProposal stores an open proposal with the project's next number. A branch that already has an open proposal
-// is a conflict.
+// CreateProposal stores an open proposal under the project's next number. If the branch already has an open proposal,
+// the error is a conflict.
 func (t *Tx) CreateProposal(ctx context.Context, p proposal.Proposal) (proposal.Proposal, error) {
-	// The lock makes concurrent proposals get consecutive numbers.
+	// Because of the lock, concurrent proposals get consecutive numbers.
 	if _, err := single(ctx, t.q, value[string],
 		`SELECT id FROM projects WHERE organization_id = $1 AND id = $2`+t.forUpdate(), p.OrganizationID,
 		p.ProjectID); errors.Is(err, errNone) {
@@ -78,8 +78,9 @@ func (t *Tx) UpdateProposal(ctx context.Context, proposalID, title, body string,
 	return p, err
 }
 
-// MoveProposal changes the state of a proposal from p.State. by is who decided, and mergeCommit the resulting
-// commit of a merge; reopening clears both. If the stored state is no longer p.State, the result is a conflict.
+// MoveProposal changes the state of a proposal from p.State to to. by is the principal who decided this, and
+// mergeCommit is the commit that a merge created. Reopening a proposal clears both. If the stored state is no longer
+// p.State, the error is a conflict.
 func (t *Tx) MoveProposal(ctx context.Context, p proposal.Proposal, to proposal.State, by,
 	mergeCommit string) (proposal.Proposal, error) {
 	if err := proposal.CheckEdge(p.State, to); err != nil {
@@ -110,18 +111,18 @@ func (t *Tx) MoveProposal(ctx context.Context, p proposal.Proposal, to proposal.
 	return t.FindProposal(ctx, p.ID)
 }
 
-// FindProposal returns a proposal of any organization by id: the caller must check permissions.
+// FindProposal returns a proposal in any organization by id. The caller must check permissions.
 func (r reads) FindProposal(ctx context.Context, proposalID string) (proposal.Proposal, error) {
 	return r.oneProposal(ctx, `p.id = $1`, proposalID)
 }
 
-// FindProposalByHead returns the newest proposal from a branch of a project; open proposals come first.
+// FindProposalByHead returns the newest proposal for a branch of a project. An open proposal takes precedence.
 func (r reads) FindProposalByHead(ctx context.Context, projectID, head string) (proposal.Proposal, error) {
 	return r.oneProposal(ctx,
 		`p.project_id = $1 AND p.head = $2 ORDER BY CASE WHEN p.state = 'open' THEN 0 ELSE 1 END, p.number DESC LIMIT 1`, projectID, head)
 }
 
-// FindProposalByNumber returns a proposal by its number in its project.
+// FindProposalByNumber returns a proposal by its number in the project.
 func (r reads) FindProposalByNumber(ctx context.Context, projectID string, number int64) (proposal.Proposal, error) {
 	return r.oneProposal(ctx, `p.project_id = $1 AND p.number = $2`, projectID, number)
 }

@@ -21,8 +21,8 @@ func scanComment(s scanner) (proposal.Comment, error) {
 	return c, err
 }
 
-// openProposal locks a proposal until the transaction ends. A proposal that is merged or closed is a conflict,
-// because it accepts no more comments or approvals.
+// openProposal locks a proposal until the transaction ends. If the proposal is merged or closed, the error is a
+// conflict, because such a proposal accepts no more comments or approvals.
 func (t *Tx) openProposal(ctx context.Context, organizationID, proposalID string) error {
 	state, err := single(ctx, t.q, value[string],
 		`SELECT state FROM proposals WHERE organization_id = $1 AND id = $2`+t.forUpdate(), organizationID, proposalID)
@@ -61,7 +61,8 @@ func (t *Tx) CreateProposalComment(ctx context.Context, c proposal.Comment) (pro
 	return c, wrap("store comment", err)
 }
 
-// ResolveProposalComment marks a comment as resolved by the given principal; an empty by marks it as unresolved.
+// ResolveProposalComment marks a comment as resolved by the given principal. If by is empty, it marks the comment as
+// unresolved.
 func (t *Tx) ResolveProposalComment(ctx context.Context, organizationID, proposalID, commentID,
 	by string) (proposal.Comment, error) {
 	return t.changeComment(ctx, organizationID, proposalID, commentID, `resolved_by = $4`, by)
@@ -84,7 +85,7 @@ func (t *Tx) changeComment(ctx context.Context, organizationID, proposalID, comm
 	return t.FindProposalComment(ctx, organizationID, proposalID, commentID)
 }
 
-// FindProposalComment returns a comment of a proposal.
+// FindProposalComment returns a comment on a proposal.
 func (r reads) FindProposalComment(ctx context.Context, organizationID, proposalID,
 	commentID string) (proposal.Comment, error) {
 	c, err := single(ctx, r.q, scanComment, `SELECT `+commentColumns+` FROM proposal_comments c
@@ -95,7 +96,7 @@ func (r reads) FindProposalComment(ctx context.Context, organizationID, proposal
 	return c, wrap("find comment", err)
 }
 
-// ListProposalComments returns all comments of a proposal, oldest first.
+// ListProposalComments returns all comments on a proposal, oldest first.
 func (r reads) ListProposalComments(ctx context.Context, organizationID, proposalID string) ([]proposal.Comment,
 	error) {
 	list, err := collect(ctx, r.q, scanComment, `SELECT `+commentColumns+` FROM proposal_comments c
@@ -104,8 +105,8 @@ func (r reads) ListProposalComments(ctx context.Context, organizationID, proposa
 	return list, wrap("list comments", err)
 }
 
-// ApproveProposal records an approval of an open proposal at a commit. It replaces the same author's approval of an
-// earlier commit.
+// ApproveProposal records an approval of an open proposal at a certain commit. It replaces an approval of an earlier
+// commit by the same author.
 func (t *Tx) ApproveProposal(ctx context.Context, a proposal.Approval) error {
 	if err := t.openProposal(ctx, a.OrganizationID, a.ProposalID); err != nil {
 		return err
@@ -116,7 +117,7 @@ func (t *Tx) ApproveProposal(ctx context.Context, a proposal.Approval) error {
 	return wrap("store approval", err)
 }
 
-// maxApprovals limits the number of listed approvals.
+// maxApprovals is the maximum number of approvals to list.
 const maxApprovals = 100
 
 // ListProposalApprovals returns each author's latest approval of a proposal.

@@ -7,8 +7,8 @@ import (
 )
 
 // ListPublishedOtherwise returns projects whose live site was built with offers other than the given ones (see
-// deploy.Deployment), ordered by id, after the given id. It omits sites that a person rolled back: a newer deployment,
-// even of the same source, would let the next poll undo the rollback.
+// deploy.Deployment). It returns projects whose id comes after the given one, ordered by id. It omits sites that a user
+// rolled back: with a newer deployment, even of the same source, the next poll would undo the rollback.
 func (r reads) ListPublishedOtherwise(ctx context.Context, offers, after string, limit int) ([]project.Project, error) {
 	list, err := collect(ctx, r.q, scanProject,
 		`SELECT `+projectColumns+` FROM projects p JOIN deployments d ON d.id = p.live_id

@@ -47,23 +47,24 @@ func (r reads) onePullPreview(ctx context.Context, where string, args ...any) (p
 	return v, wrap("find preview of pull request", err)
 }
 
-// FindPullPreview returns the preview of a pull request.
+// FindPullPreview returns the preview for a pull request.
 func (r reads) FindPullPreview(ctx context.Context, projectID string, number int64) (pullpreview.Preview, error) {
 	return r.onePullPreview(ctx, `v.project_id = $1 AND v.number = $2`, projectID, number)
 }
 
-// FindPullPreviewByID returns a preview for the worker that reports it.
+// FindPullPreviewByID returns a preview, for the worker that reports it.
 func (r reads) FindPullPreviewByID(ctx context.Context, previewID string) (pullpreview.Preview, error) {
 	return r.onePullPreview(ctx, `v.id = $1`, previewID)
 }
 
-// FindPullPreviewByRef returns the preview of the pull request with the given ref.
+// FindPullPreviewByRef returns the preview for the pull request with the given ref.
 func (r reads) FindPullPreviewByRef(ctx context.Context, projectID, ref string) (pullpreview.Preview, error) {
 	return r.onePullPreview(ctx, `v.project_id = $1 AND v.ref = $2 ORDER BY v.updated_at DESC LIMIT 1`, projectID, ref)
 }
 
-// OpenPullPreview creates a preview for the newest commit of an open pull request, unless it is refused, and queues
-// a report. The caller records the event. It does not remove other previews to make room: see AdmitPullPreview.
+// OpenPullPreview creates a preview for the newest commit of an open pull request, unless it is refused, and queues a
+// report. The caller must record the event. OpenPullPreview does not remove other previews to make room;
+// AdmitPullPreview does.
 func (t *Tx) OpenPullPreview(ctx context.Context, p project.Project, v pullpreview.Preview) (pullpreview.Preview, error) {
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return v, err
@@ -89,7 +90,7 @@ func (t *Tx) OpenPullPreview(ctx context.Context, p project.Project, v pullprevi
 	return v, t.queueReport(ctx, v)
 }
 
-// putPullPreview stores the code host's data about an open pull request.
+// putPullPreview stores what the code host says about an open pull request.
 func (t *Tx) putPullPreview(ctx context.Context, p project.Project, v pullpreview.Preview) (pullpreview.Preview, error) {
 	known, err := t.FindPullPreview(ctx, p.ID, v.Number)
 	if err != nil && !fault.Is(err, fault.NotFound) {
@@ -104,14 +105,14 @@ func (t *Tx) putPullPreview(ctx context.Context, p project.Project, v pullprevie
 		return v, wrap("store preview of pull request", err)
 	}
 	v.ID, v.CreatedAt, v.DeploymentID, v.CommentID = known.ID, known.CreatedAt, known.DeploymentID, known.CommentID
-	// a reopened pull request must be admitted again
+	// if a pull request is reopened, its preview must be admitted again
 	_, err = t.q.exec(ctx, `UPDATE pull_previews SET url = $2, ref = $3, commit_id = $4, fork = $5,
 		admitted = admitted AND state = 'open', state = 'open',
 		updated_at = $6, base = $7 WHERE id = $1`, v.ID, v.URL, v.Ref, v.Commit, v.Fork, micros(v.UpdatedAt), v.Base)
 	return v, wrap("store preview of pull request", err)
 }
 
-// ClosePullPreview ends the preview of a pull request that was closed or merged. found reports whether there was a
+// ClosePullPreview ends the preview for a pull request that was closed or merged. found reports whether there was a
 // preview.
 func (t *Tx) ClosePullPreview(ctx context.Context, p project.Project, number int64, state pullpreview.State,
 	requestID string) (found bool, err error) {
@@ -151,7 +152,7 @@ func (t *Tx) removePullPreview(ctx context.Context, v pullpreview.Preview, actor
 	return t.queueReport(ctx, v)
 }
 
-// dropPreviews deletes the deployments of a pull request except one. Those in progress are asked to stop.
+// dropPreviews deletes all deployments for a pull request except one. It requests a stop for deployments in progress.
 func (t *Tx) dropPreviews(ctx context.Context, v pullpreview.Preview, except string) error {
 	const which = `SELECT id FROM deployments WHERE project_id = $1 AND branch = $2 AND kind = 'preview' AND id <> $3
 		AND triggered_by = 'pull_request'`
@@ -164,8 +165,8 @@ func (t *Tx) dropPreviews(ctx context.Context, v pullpreview.Preview, except str
 	return wrap("remove previews", err)
 }
 
-// endPullPreview records how the newest build of a pull request ended, and queues a report. Earlier previews are
-// deleted when the new one is published.
+// endPullPreview records how the newest build of a pull request ended, and queues a report. When the new preview is
+// published, earlier ones are deleted.
 func (t *Tx) endPullPreview(ctx context.Context, d deploy.Deployment, status deploy.Status) error {
 	if d.Kind != deploy.Preview {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// queueReport queues a report of a preview to the code host. A waiting report will have the newest state anyway; a
-// running one is followed by another.
+// queueReport queues a report about a preview to the code host. If a report is already waiting, it will contain the
+// newest state anyway. If a report is running, another one follows it.
 func (t *Tx) queueReport(ctx context.Context, v pullpreview.Preview) error {
 	if _, err := t.q.exec(ctx, `UPDATE pull_previews SET wanted = wanted + 1 WHERE id = $1`, v.ID); err != nil {
 		return wrap("want a report", err)
@@ -28,7 +28,7 @@ func (t *Tx) queueReport(ctx context.Context, v pullpreview.Preview) error {
 	return t.requeueReport(ctx, v.ID, v.OrganizationID)
 }
 
-// requeueReport queues a task again unless it is running, for immediate execution.
+// requeueReport queues a task again for immediate execution, unless it is running.
 func (t *Tx) requeueReport(ctx context.Context, previewID, organizationID string) error {
 	if _, err := t.q.exec(ctx, `UPDATE tasks SET state = 'queued', attempts = 0, waits = 0, waiting_since = 0, not_before = 0,
 		ran_micros = 0 WHERE id = $1 AND state <> 'running'`, previewID); err != nil {
@@ -37,8 +37,8 @@ func (t *Tx) requeueReport(ctx context.Context, previewID, organizationID string
 	return t.wakeFor(ctx, task.Report, organizationID)
 }
 
-// EndReport ends a held report. v is the reported state; why is "" if the report arrived, otherwise the reason why
-// retrying is pointless. If the state has changed since, the task is queued again.
+// EndReport ends a held report. v is the state that was reported. why is "" if the report arrived, otherwise the reason
+// why retrying is pointless. If the state has changed in the meantime, the task is queued again.
 func (s *Store) EndReport(ctx context.Context, h task.Hold, v pullpreview.Preview, why string) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {
@@ -49,7 +49,7 @@ func (s *Store) EndReport(ctx context.Context, h task.Hold, v pullpreview.Previe
 			return wrap("end report", err)
 		}
 		now, err := t.FindPullPreviewByID(ctx, h.TaskID)
-		if fault.Is(err, fault.NotFound) { // it was deleted with its project
+		if fault.Is(err, fault.NotFound) { // it was deleted together with its project
 			return nil
 		}
 		if err != nil {
@@ -69,8 +69,8 @@ func (s *Store) EndReport(ctx context.Context, h task.Hold, v pullpreview.Previe
 	})
 }
 
-// PostponeReport releases a held report until pause has passed, because the code host did not accept it. v holds
-// the progress made so far.
+// PostponeReport releases a held report until pause has passed, after the code host did not accept it. v holds the
+// progress made so far.
 func (s *Store) PostponeReport(ctx context.Context, h task.Hold, v pullpreview.Preview, why string,
 	pause time.Duration) error {
 	return s.Tx(ctx, func(t *Tx) error {
@@ -85,7 +85,7 @@ func (s *Store) PostponeReport(ctx context.Context, h task.Hold, v pullpreview.P
 	})
 }
 
-// delay releases a held task that is to be retried later.
+// delay releases a held task that will be retried later.
 func (t *Tx) delay(ctx context.Context, h task.Hold, pause time.Duration) error {
 	n, err := t.q.exec(ctx, `UPDATE tasks SET state = 'queued', attempts = 0, waits = 0, waiting_since = 0, not_before = $3,
 		lease_until = 0, lease_owner = '' WHERE id = $1 AND fence = $2 AND state = 'running'`, h.TaskID, h.Fence,

@@ -9,10 +9,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// AdmitPullPreview makes room for the preview of a held deployment, once it is known that the pull request changes
-// the docs: a project has at most most previews of pull requests. Previews of forks are removed first, oldest
-// first, but a fork's preview never replaces one of the repository itself. refused reports that there is no room. A
-// build that was asked to stop, or that newer commits have replaced, removes nothing.
+// AdmitPullPreview makes room for the preview of a held deployment, once it is known that the pull request changes the
+// docs. A project can have at most most previews for pull requests. Previews for forks are removed first, the oldest
+// one first, but a preview for a fork never replaces a preview for the repository itself. refused reports that there is
+// no room. If a stop was requested for the build, or newer commits have replaced it, nothing is removed.
 func (s *Store) AdmitPullPreview(ctx context.Context, h task.Hold, lease time.Duration, projectID string,
 	most int) (refused bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
@@ -39,8 +39,8 @@ func (s *Store) AdmitPullPreview(ctx context.Context, h task.Hold, lease time.Du
 	return refused, err
 }
 
-// makePreviewRoom removes previews until there is room for one more, or reports refused. Previews that have not
-// been admitted do not count.
+// makePreviewRoom removes previews until there is room for one more, or reports that the new one is refused. Previews
+// that have not been admitted do not count.
 func (t *Tx) makePreviewRoom(ctx context.Context, v pullpreview.Preview, most int) (refused bool, err error) {
 	others, err := collect(ctx, t.q, scanPullPreview, `SELECT `+pullPreviewColumns+` FROM pull_previews v
 		WHERE v.project_id = $1 AND v.id <> $2 AND v.state = 'open' AND v.deployment_id <> '' AND v.admitted
@@ -60,8 +60,8 @@ func (t *Tx) makePreviewRoom(ctx context.Context, v pullpreview.Preview, most in
 	return false, nil
 }
 
-// refusePullPreview removes a preview and stores the reason. It locks the tasks of the builds before the preview,
-// in the same order as the code that ends a build.
+// refusePullPreview removes a preview and stores the reason. It locks the builds' tasks before the preview. The code
+// that ends a build uses the same order.
 func (t *Tx) refusePullPreview(ctx context.Context, v pullpreview.Preview, why pullpreview.Refusal) error {
 	if err := t.removePullPreview(ctx, v, "system", "", string(why)); err != nil {
 		return err
@@ -71,8 +71,8 @@ func (t *Tx) refusePullPreview(ctx context.Context, v pullpreview.Preview, why p
 	return wrap("refuse preview", err)
 }
 
-// SkipPullPreview ends a held deployment for a pull request that gets no preview, because it does not change the
-// docs folder or because there is no room. An earlier preview is removed.
+// SkipPullPreview ends a held deployment for a pull request that gets no preview because it does not change the docs
+// folder or because there is no room. It removes an earlier preview.
 func (s *Store) SkipPullPreview(ctx context.Context, h task.Hold, why pullpreview.Refusal) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if err := t.end(ctx, h); err != nil {

@@ -11,7 +11,7 @@ type querier interface {
 	query(ctx context.Context, sql string, args ...any) (rows, error)
 }
 
-// rows is the part that both engines' results have in common. Close may be called twice.
+// rows is what the query results of both engines have in common. Close may be called twice.
 type rows interface {
 	Next() bool
 	Scan(dest ...any) error
@@ -19,10 +19,11 @@ type rows interface {
 	Close()
 }
 
-// scanner is one row.
+// scanner is one row of a result.
 type scanner interface{ Scan(dest ...any) error }
 
-// errNone is returned by single when no row matched; callers replace it with the not-found fault of their type.
+// errNone is the error that single returns if no row matched. Callers replace it with the not-found fault for their
+// type.
 var errNone = errors.New("no such row")
 
 // collect reads all rows of a query.

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/access"
 )
 
-// accessProgram is the schema version that a program must know to use a database with protected sites: an older
-// program would serve them to everyone.
+// accessProgram is the schema version that a program must know to use a database with protected sites. An older program
+// would serve these sites to everyone.
 const accessProgram = 21
 
 const readerAccessColumns = `project_id, mode, password_hash, settings, sealed, version, updated_at`
@@ -31,7 +31,7 @@ func scanReaderAccess(s scanner) (access.Settings, error) {
 	return a, err
 }
 
-// FindReaderAccess returns the reader access of a project's site; the default is public.
+// FindReaderAccess returns the reader access of a project's site. By default, it is public.
 func (r reads) FindReaderAccess(ctx context.Context, projectID string) (access.Settings, error) {
 	a, err := single(ctx, r.q, scanReaderAccess,
 		`SELECT `+readerAccessColumns+` FROM reader_access WHERE project_id = $1`, projectID)
@@ -41,8 +41,8 @@ func (r reads) FindReaderAccess(ctx context.Context, projectID string) (access.S
 	return a, wrap("find reader access", err)
 }
 
-// SetReaderAccess stores the reader access of a project's site and ends all sessions of its readers. It assigns the
-// version.
+// SetReaderAccess stores the reader access of a project's site and ends all sessions of its readers. It also assigns
+// the version of the settings.
 func (t *Tx) SetReaderAccess(ctx context.Context, a access.Settings) (access.Settings, error) {
 	a.UpdatedAt = t.now()
 	version, err := single(ctx, t.q, value[int64],
@@ -65,8 +65,8 @@ func (t *Tx) SetReaderAccess(ctx context.Context, a access.Settings) (access.Set
 	return a, err
 }
 
-// EndReaderSessions ends all sessions of a project's readers, including one that is being opened concurrently, and
-// returns their number.
+// EndReaderSessions ends all sessions of a project's readers, including sessions that are being opened at the same
+// time, and returns their number.
 func (t *Tx) EndReaderSessions(ctx context.Context, projectID string) (int64, error) {
 	if _, err := t.q.exec(ctx, `UPDATE reader_access SET version = version + 1 WHERE project_id = $1`,
 		projectID); err != nil {
@@ -80,14 +80,15 @@ func (t *Tx) dropReaderSessions(ctx context.Context, projectID string) (int64, e
 	return n, wrap("end reader sessions", err)
 }
 
-// ListSealedReaderAccess returns the settings of all projects that contain secrets.
+// ListSealedReaderAccess returns the reader access settings that contain secrets, for all projects.
 func (r reads) ListSealedReaderAccess(ctx context.Context) ([]access.Settings, error) {
 	list, err := collect(ctx, r.q, scanReaderAccess,
 		`SELECT `+readerAccessColumns+` FROM reader_access WHERE sealed <> '' ORDER BY project_id`)
 	return list, wrap("list reader access", err)
 }
 
-// ResealReaderAccess stores the secrets encrypted with another master key, unless they have been replaced since.
+// ResealReaderAccess stores the secrets after they were encrypted with another master key, unless they have been
+// replaced in the meantime.
 func (t *Tx) ResealReaderAccess(ctx context.Context, a access.Settings, sealed string) error {
 	_, err := t.q.exec(ctx, `UPDATE reader_access SET sealed = $3 WHERE project_id = $1 AND sealed = $2`, a.ProjectID,
 		a.Sealed, sealed)

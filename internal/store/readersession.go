@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// CreateReaderSession stores a session that starts now. It ends other sessions of the same reader and site beyond
-// the limits in most.
+// CreateReaderSession stores a session that starts now. It ends other sessions of the same reader and of the same site
+// that exceed the limits in most.
 func (t *Tx) CreateReaderSession(ctx context.Context, s access.Session, most access.SessionCap) (access.Session, error) {
 	s.CreatedAt = t.now()
 	s.SeenAt = s.CreatedAt
@@ -30,8 +30,8 @@ func (t *Tx) CreateReaderSession(ctx context.Context, s access.Session, most acc
 	return s, wrap("store reader session", err)
 }
 
-// capReaderSessions ends sessions beyond a limit, least recently used first, but never the newest one, whose hash
-// is $1.
+// capReaderSessions ends sessions that exceed a limit, the least recently used first. It never ends the newest session,
+// whose hash is $1.
 func (t *Tx) capReaderSessions(ctx context.Context, where string, most int64, args ...any) error {
 	others := `FROM reader_sessions WHERE hash <> $1 AND ` + where
 	n, err := single(ctx, t.q, value[int64], `SELECT count(*) `+others, args...)
@@ -43,9 +43,9 @@ func (t *Tx) capReaderSessions(ctx context.Context, where string, most int64, ar
 	return err
 }
 
-// FindReaderSession returns the session with the given token hash, if it was opened on this host of the project
-// under its current settings. A member's session is valid only while the member may see the project and the
-// dashboard session that it was derived from exists. The caller checks whether either session has expired.
+// FindReaderSession returns the session with the given token hash, if it was opened on this host of the project and
+// under the project's current settings. A member's session is valid only while the member may see the project and the
+// dashboard session that it was derived from still exists. The caller checks whether either session has expired.
 func (r reads) FindReaderSession(ctx context.Context, hash, projectID, host string) (access.Session, error) {
 	found, err := single(ctx, r.q, func(s scanner) (out access.Session, err error) {
 		var groups string
@@ -98,12 +98,12 @@ func (s *Store) OpenReaderSession(ctx context.Context, in access.Session, old st
 	})
 }
 
-// EndReaderSession ends a session on a project's host. Ending it twice is not an error.
+// EndReaderSession ends a session on a project's host. It is not an error if the session has already ended.
 func (s *Store) EndReaderSession(ctx context.Context, hash, projectID, host string) error {
 	return s.Tx(ctx, func(t *Tx) error { return t.EndReaderSession(ctx, hash, projectID, host) })
 }
 
-// EndReaderSession ends a session on a project's host. Ending it twice is not an error.
+// EndReaderSession ends a session on a project's host. It is not an error if the session has already ended.
 func (t *Tx) EndReaderSession(ctx context.Context, hash, projectID, host string) error {
 	_, err := t.q.exec(ctx, `DELETE FROM reader_sessions WHERE hash = $1 AND project_id = $2 AND host = $3`, hash,
 		projectID, host)

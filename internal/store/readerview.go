@@ -7,12 +7,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
-// MaxViews limits the views that are stored for a project, and those that an update builds in addition to the view
-// for readers without groups.
+// MaxViews is the maximum number of views that are stored for a project. It is also the maximum number of views that an
+// update builds in addition to the view for readers without groups.
 const MaxViews = 32
 
-// AskView records that readers requested a view of a project's site. Beyond MaxViews, the least recently requested
-// view is deleted.
+// AskView records that readers requested a view of a project's site. If there are more than MaxViews, it deletes the
+// least recently requested view.
 func (t *Tx) AskView(ctx context.Context, projectID string, v reader.View) error {
 	if _, err := t.FindProjectByID(ctx, projectID); err != nil {
 		return err
@@ -38,7 +38,7 @@ func (r reads) ListViews(ctx context.Context, projectID string, since time.Time)
 	}
 	var out []reader.View
 	for _, key := range keys {
-		if v, err := reader.Parse(key); err == nil { // views of a newer release are built by that release
+		if v, err := reader.Parse(key); err == nil { // views that a newer release added are built by that release
 			out = append(out, v)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// A database that SQLite can only read counts as an outage: nothing is wrong with the statement.
+// If SQLite can only read a database, that counts as an outage: nothing is wrong with the statement.
 func TestReadOnlySQLiteDatabaseIsAnOutage(t *testing.T) {
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), "x.db")+"?_pragma=query_only(1)")
 	if err != nil {

@@ -22,7 +22,7 @@ func scanReceipt(s scanner) (project.Receipt, error) {
 	return r, err
 }
 
-// KeepReceipts replaces a job's receipts for the given pages. Receipts of a product repository that has been
+// KeepReceipts replaces a job's receipts for the given pages. Receipts for a product repository that has been
 // disconnected are dropped.
 func (s *Store) KeepReceipts(ctx context.Context, organizationID, projectID, jobID string, pages []string,
 	list []project.Receipt) error {
@@ -46,8 +46,8 @@ func (s *Store) KeepReceipts(ctx context.Context, organizationID, projectID, job
 	})
 }
 
-// mergeReceipts deletes the older receipts of pages that a job cited again, once the job's changes are merged:
-// receipts of other jobs that are stale or quote the same code.
+// mergeReceipts is called once a job's changes are merged. For pages that the job cited again, it deletes older
+// receipts: receipts of other jobs that are stale or quote the same code.
 func (t *Tx) mergeReceipts(ctx context.Context, j agentjob.Job) error {
 	_, err := t.q.exec(ctx, `DELETE FROM receipts WHERE job_id <> $1
 		AND product_id IN (SELECT id FROM product_repositories WHERE project_id = $2) AND EXISTS (SELECT 1 FROM receipts n
@@ -56,7 +56,7 @@ func (t *Tx) mergeReceipts(ctx context.Context, j agentjob.Job) error {
 	return wrap("end receipts of merged pages", err)
 }
 
-// DeleteReceipt deletes a receipt of a project after someone has reviewed its page, and returns its last state.
+// DeleteReceipt deletes one of a project's receipts after its page has been reviewed, and returns its last state.
 func (t *Tx) DeleteReceipt(ctx context.Context, organizationID, projectID, receiptID string) (project.Receipt, error) {
 	r, err := single(ctx, t.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r JOIN product_repositories p
 		ON p.id = r.product_id WHERE p.organization_id = $1 AND p.project_id = $2 AND r.id = $3`, organizationID, projectID, receiptID)
@@ -70,8 +70,8 @@ func (t *Tx) DeleteReceipt(ctx context.Context, organizationID, projectID, recei
 	return r, wrap("delete receipt", err)
 }
 
-// ListReceipts returns a page of a project's receipts, newest first; state "" = any state. It omits receipts of closed
-// proposals.
+// ListReceipts returns a page of a project's receipts, newest first. If state is "", receipts in any state are
+// included. It omits receipts that belong to closed proposals.
 func (r reads) ListReceipts(ctx context.Context, organizationID, projectID string, state project.ReceiptState,
 	p Page) ([]project.Receipt, string, error) {
 	at, after, err := p.place()
@@ -91,7 +91,7 @@ func (r reads) ListReceipts(ctx context.Context, organizationID, projectID strin
 	return list, next, nil
 }
 
-// ListJobReceipts returns a job's receipts ordered by page, without stale ones.
+// ListJobReceipts returns a job's receipts that are not stale, ordered by page.
 func (r reads) ListJobReceipts(ctx context.Context, jobID string) ([]project.Receipt, error) {
 	list, err := collect(ctx, r.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r
 		JOIN product_repositories p ON p.id = r.product_id WHERE r.job_id = $1 AND r.stale_at IS NULL
@@ -99,8 +99,8 @@ func (r reads) ListJobReceipts(ctx context.Context, jobID string) ([]project.Rec
 	return list, wrap("list receipts of job", err)
 }
 
-// ListHeldReceipts returns up to limit receipts of a product repository that are not stale, ordered by path, after the
-// given one. It omits receipts of closed proposals.
+// ListHeldReceipts returns up to limit receipts of a product repository that are not stale. They are ordered by path
+// and start after the given one. It omits receipts that belong to closed proposals.
 func (r reads) ListHeldReceipts(ctx context.Context, productID string, after project.Receipt,
 	limit int) ([]project.Receipt, error) {
 	list, err := collect(ctx, r.q, scanReceipt, `SELECT `+receiptColumns+` FROM receipts r
@@ -116,7 +116,7 @@ func (t *Tx) MoveReceipt(ctx context.Context, r project.Receipt, line int, commi
 	return wrap("move receipt", err)
 }
 
-// EndReceipt marks a receipt as stale, because its code no longer exists, and records an event for the people who
+// EndReceipt marks a receipt as stale because its code no longer exists, and records an event for the users who
 // maintain the page.
 func (t *Tx) EndReceipt(ctx context.Context, p project.Product, r project.Receipt, commit string) error {
 	n, err := t.q.exec(ctx, `UPDATE receipts SET stale_at = $2 WHERE id = $1 AND stale_at IS NULL`, r.ID, micros(t.now()))

@@ -8,8 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// ListDeployments returns a page of a project's deployments, newest first, and the cursor of the next page or "". It
-// omits logs, diagnostics, changes, versions and translations. An empty kind selects all.
+// ListDeployments returns a page of a project's deployments, newest first, and the cursor of the next page, or "" if
+// there is none. It omits logs, diagnostics, changes, versions and translations. If kind is empty, deployments of all
+// kinds are included.
 func (r reads) ListDeployments(ctx context.Context, organizationID, projectID string, kind deploy.Kind,
 	p Page) ([]deploy.Deployment, string, error) {
 	at, after, err := p.place()
@@ -30,8 +31,9 @@ func (r reads) ListDeployments(ctx context.Context, organizationID, projectID st
 	return list, next, nil
 }
 
-// RollBack makes an earlier deployment of the project live at once: its files are still stored. Deployments requested
-// before the rollback do not replace it; the next update does. by is the principal who requested it.
+// RollBack makes an earlier deployment of the project live at once, because its files are still stored. Deployments
+// that were requested before the rollback do not replace it; the next update does. by is the principal who requested
+// the rollback.
 func (t *Tx) RollBack(ctx context.Context, p project.Project, deploymentID, by string) (deploy.Deployment, error) {
 	if err := t.lockProject(ctx, p.ID); err != nil {
 		return deploy.Deployment{}, err
@@ -50,8 +52,8 @@ func (t *Tx) RollBack(ctx context.Context, p project.Project, deploymentID, by s
 		return d, fault.Newf(fault.Conflict, "wrong_state", "The deployment is %s; only a successful one can go live.",
 			d.Status).WithField("deploymentId")
 	}
-	// A deployment's time may be a little ahead of the clock, see nextDeploymentTime; the rollback's time must be
-	// later than all of them.
+	// The time of a deployment may be slightly ahead of the clock; see nextDeploymentTime. The time of the rollback
+	// must be later than the times of all deployments.
 	last, err := t.nextDeploymentTime(ctx, p.ID)
 	if err != nil {
 		return d, err

@@ -10,12 +10,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// oldestProgram is the lowest schema version that a program must know to run on the newest schema. Raise it with a
-// migration that removes or changes what older programs use. While it is lower than the newest schema, servers of the
-// previous release keep running, and may be restarted, on a database that this release has migrated (D2).
+// oldestProgram is the lowest schema version that a program must know to run on the newest schema. It must be raised by
+// a migration that removes or changes something that older programs use. As long as it is lower than the newest schema,
+// servers of the previous release keep running, and can be restarted, on a database that this release has migrated
+// (D2).
 const oldestProgram = 7
 
-// floorSetting is the setting in which the database stores oldestProgram of the program that migrated it.
+// floorSetting is the setting in which a program that migrates the database stores its oldestProgram.
 const floorSetting = "oldest_program"
 
 // NewestSchema returns the number of the newest migration in this program.
@@ -34,7 +35,7 @@ func NewestSchema() int64 {
 	return newest
 }
 
-// SchemaVersion returns the number of the newest migration applied to the database, or 0.
+// SchemaVersion returns the number of the newest migration that was applied to the database, or 0 if there is none.
 func (s *Store) SchemaVersion(ctx context.Context) (int64, error) {
 	there := `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'goose_db_version'`
 	if s.pg != nil {
@@ -49,7 +50,7 @@ func (s *Store) SchemaVersion(ctx context.Context) (int64, error) {
 }
 
 // CheckSchema reports whether a newer program has migrated the database. It returns an error if this program cannot run
-// on it; a newer schema is accepted only if it declares that it supports this program.
+// on the database. A newer schema is accepted only if it declares that it supports this program.
 func (s *Store) CheckSchema(ctx context.Context) (newer bool, err error) {
 	version, err := s.SchemaVersion(ctx)
 	if err != nil || version <= NewestSchema() {
@@ -81,11 +82,11 @@ func (s *Store) noteOldestProgram(ctx context.Context) error {
 	return s.Tx(ctx, func(t *Tx) error { return t.raiseOldestProgram(ctx, oldestProgram) })
 }
 
-// choreProgram is the first schema version whose programs do not need River's tables.
+// choreProgram is the first schema version whose programs no longer need River's tables.
 const choreProgram = 28
 
-// RequireOwnQueue locks out older programs that use River from a database without River's tables: such a program
-// could queue nothing. It is a step of Migrate.
+// RequireOwnQueue keeps older programs that use River out of a database without River's tables, because such a program
+// could not queue anything. It is a step of Migrate.
 func (s *Store) RequireOwnQueue(ctx context.Context) error {
 	there := `SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'river_job'`
 	if s.pg != nil {
@@ -98,8 +99,8 @@ func (s *Store) RequireOwnQueue(ctx context.Context) error {
 	return s.Tx(ctx, func(t *Tx) error { return t.raiseOldestProgram(ctx, choreProgram) })
 }
 
-// raiseOldestProgram locks out programs that do not know a schema version. It never lowers the number: a row may
-// need a newer program than the tables do.
+// raiseOldestProgram locks out programs that do not know a schema version. It never lowers the stored number, because a
+// row may require a newer program than the tables do.
 func (t *Tx) raiseOldestProgram(ctx context.Context, schema int64) error {
 	held, err := t.ClaimSetting(ctx, floorSetting, strconv.FormatInt(schema, 10))
 	if err != nil {
@@ -111,8 +112,8 @@ func (t *Tx) raiseOldestProgram(ctx context.Context, schema int64) error {
 	return t.SetSetting(ctx, floorSetting, strconv.FormatInt(schema, 10))
 }
 
-// Snapshot writes a consistent copy of an embedded database to a new file while others read and write it. The copy
-// contains nothing that identifies readers of the day, because backups are kept for longer.
+// Snapshot writes a consistent copy of an embedded database to a new file while others read and write the database. The
+// copy contains nothing that identifies the day's readers, because backups are kept for longer.
 func (s *Store) Snapshot(ctx context.Context, file string) error {
 	if s.lite == nil {
 		return fmt.Errorf("copy database: %w", errNotEmbedded)
@@ -122,7 +123,7 @@ func (s *Store) Snapshot(ctx context.Context, file string) error {
 		return fmt.Errorf("copy database: %w", err)
 	}
 	defer func() { _ = conn.Close() }()
-	// takes only a read lock, so writers are not blocked
+	// VACUUM INTO takes only a read lock, so writers are not blocked
 	if _, err := conn.ExecContext(ctx, `VACUUM INTO $1`, file); err != nil {
 		return fmt.Errorf("copy database: %w", err)
 	}

@@ -49,7 +49,7 @@ func scanTerm(s scanner) (t audience.Term, err error) {
 	return t, err
 }
 
-// completeTerm adds the number of hits of the latest search and the results opened most often.
+// completeTerm adds the number of hits for the latest search, and the results that were opened most often.
 func (r reads) completeTerm(ctx context.Context, projectID string, s audience.Span, t *audience.Term) (err error) {
 	t.Hits, err = single(ctx, r.q, value[int64],
 		`SELECT hits FROM audience_searches WHERE project_id = $1 AND day = $2 AND query = $3`,
@@ -69,7 +69,7 @@ func (r reads) completeTerm(ctx context.Context, projectID string, s audience.Sp
 	return wrap("find clicked pages", err)
 }
 
-// termPlace decodes a cursor; an empty cursor is the position before the first term.
+// termPlace decodes a cursor. An empty cursor is the position before the first term.
 func termPlace(cursor string) (n int64, query string, err error) {
 	if cursor == "" {
 		return 1<<62 - 1, "", nil

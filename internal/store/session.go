@@ -12,7 +12,7 @@ import (
 
 const sessionColumns = `s.id, s.hash, s.person_id, s.organization_id, s.method, s.address, s.agent, s.created_at, s.seen_at`
 
-// sessionRow holds a session's columns as scanned.
+// sessionRow holds the columns of a session as they are scanned.
 type sessionRow struct {
 	s             account.Session
 	created, seen int64
@@ -28,7 +28,7 @@ func (r *sessionRow) session() account.Session {
 	return r.s
 }
 
-// Visitor is a session with its person.
+// Visitor is a session, together with the person it belongs to.
 type Visitor struct {
 	Session account.Session
 	Person  account.Person
@@ -37,7 +37,8 @@ type Visitor struct {
 // mostSessions limits a person's sessions, so that signing in repeatedly does not fill the table.
 const mostSessions = 100
 
-// CreateSession stores a session under a new id; it starts now. The oldest sessions beyond mostSessions end.
+// CreateSession stores a session under a new id. The session starts now. If the person then has more than mostSessions
+// sessions, the oldest ones end.
 func (t *Tx) CreateSession(ctx context.Context, s account.Session) (account.Session, error) {
 	s.ID, s.CreatedAt = t.s.ids.New(id.Session), t.now()
 	s.SeenAt, s.Agent = s.CreatedAt, cleanText(s.Agent)
@@ -55,8 +56,8 @@ func (t *Tx) CreateSession(ctx context.Context, s account.Session) (account.Sess
 	return s, wrap("end oldest sessions", err)
 }
 
-// FindVisitor returns the session with the given token hash and its person, in one query because every request
-// needs it. The caller checks whether the session is still valid.
+// FindVisitor returns the session with the given token hash and the person it belongs to. It uses a single query,
+// because every request needs it. The caller checks whether the session is still valid.
 func (r reads) FindVisitor(ctx context.Context, hash string) (Visitor, error) {
 	v, err := single(ctx, r.q, func(s scanner) (v Visitor, err error) {
 		var session sessionRow
@@ -75,7 +76,7 @@ func (r reads) FindVisitor(ctx context.Context, hash string) (Visitor, error) {
 	return v, wrap("find session", err)
 }
 
-// ListSessions returns a person's sessions, last used first.
+// ListSessions returns a person's sessions, most recently used first.
 func (r reads) ListSessions(ctx context.Context, personID string) ([]account.Session, error) {
 	list, err := collect(ctx, r.q, func(s scanner) (account.Session, error) {
 		var row sessionRow
@@ -100,7 +101,7 @@ func (t *Tx) MoveSession(ctx context.Context, sessionID, organizationID string) 
 	return wrap("move session", err)
 }
 
-// EndSession ends one of a person's sessions. Ending it twice is not an error.
+// EndSession ends one of a person's sessions. It is not an error if the session has already ended.
 func (t *Tx) EndSession(ctx context.Context, personID, sessionID string) error {
 	_, err := t.q.exec(ctx, `DELETE FROM sessions WHERE person_id = $1 AND id = $2`, personID, sessionID)
 	return wrap("end session", err)

@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// Shared lets concurrent callers with the same key share one read. A caller joins only a read that has not started,
-// so that it sees everything committed before its call: a revoked key is invalid for the next request, in every
-// process. Nothing is cached after the read.
+// Shared lets concurrent callers with the same key share one read. A caller joins a read only if the read has not
+// started yet, so that the caller sees everything that was committed before its call. For example, a revoked key is
+// invalid for the next request, in every process. Nothing is cached after the read.
 //
-// The result is shared: callers must not modify what its slices and pointers refer to.
+// The result is shared, so callers must not modify what its slices and pointers refer to.
 type Shared[V any] struct {
-	life time.Duration // time limit of a read; 0 = no limit, on SQLite, where a limit costs two goroutines a query
+	life time.Duration // time limit of a read; 0 = no limit, as on SQLite, where a limit costs two goroutines per query
 
 	mu      sync.Mutex
 	waiting map[string]*sharedRead[V] // reads that have not started, by key
@@ -26,10 +26,11 @@ type sharedRead[V any] struct {
 	err   error
 }
 
-// sharedLife limits a shared read, because no single caller's context may cancel it for the others.
+// sharedLife is the time limit of a shared read. The context of a single caller must not cancel the read for the other
+// callers.
 const sharedLife = 30 * time.Second
 
-// ShareReads returns a Shared for reads of the store.
+// ShareReads returns a Shared for reads from the store.
 func ShareReads[V any](s *Store) *Shared[V] {
 	if s.pg == nil {
 		return &Shared[V]{}
@@ -39,7 +40,8 @@ func ShareReads[V any](s *Store) *Shared[V] {
 
 var errSharedRead = errors.New("the read that this one joined panicked")
 
-// Do returns the result of read. The first caller runs it, for itself and for callers that arrive before it starts.
+// Do returns the result of read. The first caller runs read, for itself and for all callers that arrive before read
+// starts.
 func (s *Shared[V]) Do(ctx context.Context, key string, read func(context.Context) (V, error)) (V, error) {
 	s.mu.Lock()
 	r, ok := s.waiting[key]
@@ -66,7 +68,7 @@ func (s *Shared[V]) Do(ctx context.Context, key string, read func(context.Contex
 
 func (s *Shared[V]) lead(ctx context.Context, key string, r *sharedRead[V], read func(context.Context) (V, error)) {
 	defer close(r.done)
-	// Let other goroutines that are ready to run join first. If there are none, this returns at once.
+	// First let other goroutines that are ready to run join. If there are none, this returns at once.
 	runtime.Gosched()
 	s.mu.Lock()
 	delete(s.waiting, key)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// joining is a context that reports when a caller begins to wait.
+// joining is a context that reports when a caller starts to wait.
 type joining struct {
 	context.Context
 	joined chan struct{}
@@ -17,7 +17,7 @@ func (j joining) Done() <-chan struct{} {
 	return j.Context.Done()
 }
 
-// joinAll lets callers join a read that has not begun, and returns the read and the callers' results.
+// joinAll lets callers join a read that has not started yet, and returns the read and the callers' results.
 func joinAll(t *testing.T, s *Shared[int], callers int, ctx context.Context) (*sharedRead[int], chan error) {
 	t.Helper()
 	r := &sharedRead[int]{done: make(chan struct{}), err: errSharedRead}
@@ -51,7 +51,8 @@ func TestCallersShareReadThatHasNotStarted(t *testing.T) {
 	}
 }
 
-// A caller that arrives after a read has started must not get its result: it would miss commits made in between.
+// A caller that arrives after a read has started must not get the result of that read, because it would miss commits
+// made in the meantime.
 func TestCallersDoNotJoinStartedRead(t *testing.T) {
 	s := &Shared[int]{life: sharedLife}
 	version, ctx := 1, t.Context()
@@ -72,8 +73,8 @@ func TestCallersDoNotJoinStartedRead(t *testing.T) {
 	}
 }
 
-// A shared read continues when the caller that started it leaves, and the context of another caller ends only that
-// caller's wait.
+// A shared read continues when the caller that started it leaves. If the context of another caller ends, only that
+// caller stops waiting.
 func TestSharedReadOutlivesItsCallers(t *testing.T) {
 	s := &Shared[int]{}
 	gone, leave := context.WithCancel(t.Context())

@@ -16,8 +16,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/durable"
 )
 
-// sqlitePools holds one writing connection and several reading ones for the same file. SQLite allows one writer at
-// a time anyway; waiting for it in this process is fair and quick, whereas SQLite polls.
+// sqlitePools holds one connection for writes and several connections for reads, all for the same file. SQLite allows
+// only one writer at a time anyway. Waiting for the connection in this process is fair and quick, whereas SQLite polls.
 type sqlitePools struct {
 	write *sql.DB
 	read  *sql.DB
@@ -26,12 +26,12 @@ type sqlitePools struct {
 
 const sqliteReaders = 8
 
-// withoutIndexFile is SQLite's VFS that keeps the index of the write-ahead log in memory. No other process can use
-// the file then.
+// withoutIndexFile is the name of the SQLite VFS that keeps the index of the write-ahead log in memory. While it is
+// used, no other process can use the file.
 const withoutIndexFile = "unix-excl"
 
-// openSQLite opens the file. Processes share an index of the write-ahead log, which cannot be created on a full
-// disk. In that case this process locks the file, so that the data can still be read.
+// openSQLite opens the file. Processes share an index of the write-ahead log. On a full disk, this index cannot be
+// created. In that case, this process locks the file, so that the data can still be read.
 func openSQLite(ctx context.Context, file string) (*sqlitePools, error) {
 	p, err := openSQLiteBy(ctx, file, "")
 	if !sqliteFull(err) {
@@ -53,7 +53,7 @@ func openSQLiteBy(ctx context.Context, file, vfs string) (*sqlitePools, error) {
 		}
 		return "file:" + (&url.URL{Path: file}).EscapedPath() + "?" + v.Encode()
 	}
-	// Created here so that only its owner can read it; SQLite gives its other files the same mode.
+	// The file is created here so that only its owner can read it. SQLite gives its other files the same mode.
 	if err := makeFile(file); err != nil {
 		return nil, fmt.Errorf("create database file: %w", err)
 	}
@@ -82,8 +82,8 @@ func openPool(dsn string) (*sql.DB, error) {
 	return sql.OpenDB(preparingConnector{c}), nil
 }
 
-// makeFile creates an empty file, if it does not exist, and syncs its directory entry: SQLite does that for its
-// other files only.
+// makeFile creates an empty file if the file does not exist, and syncs its directory entry. SQLite does that only for
+// its other files.
 func makeFile(name string) error {
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -128,7 +128,7 @@ func (q sqliteQuerier) query(ctx context.Context, text string, args ...any) (row
 	return sqlRows{rs}, mark(err)
 }
 
-// sqlRows drops the error of Close, which database/sql also reports through Err.
+// sqlRows drops the error that Close returns, because database/sql also reports it through Err.
 type sqlRows struct{ *sql.Rows }
 
 func (r sqlRows) Close() { _ = r.Rows.Close() }
@@ -136,7 +136,7 @@ func (r sqlRows) Close() { _ = r.Rows.Close() }
 // Err returns the error that ended the iteration, if any.
 func (r sqlRows) Err() error { return mark(r.Rows.Err()) }
 
-// sqliteCode returns the extended and the primary code of a SQLite error; 0 for other errors.
+// sqliteCode returns the extended and the primary code of an SQLite error, or 0 for any other error.
 func sqliteCode(err error) (detailed, plain int) {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -151,7 +151,7 @@ func sqliteBusy(err error) bool {
 	return code == sqlitelib.SQLITE_BUSY || code == sqlitelib.SQLITE_LOCKED
 }
 
-// sqliteFull reports whether the disk was too full for a change, or for the index that readers share.
+// sqliteFull reports whether the disk was too full for a change, or for the index that processes share.
 func sqliteFull(err error) bool {
 	detailed, code := sqliteCode(err)
 	return code == sqlitelib.SQLITE_FULL || detailed == sqlitelib.SQLITE_IOERR_SHMSIZE
@@ -163,8 +163,8 @@ func sqliteDamaged(err error) bool {
 	return code == sqlitelib.SQLITE_CORRUPT || code == sqlitelib.SQLITE_NOTADB
 }
 
-// sqliteUnavailable reports whether the file could not be used at the moment: another process holds it, it could
-// not be opened (for example for lack of file descriptors), or the disk failed or became read-only.
+// sqliteUnavailable reports whether the file cannot be used at the moment: another process holds a lock on it, it could
+// not be opened (for example because there were no file descriptors left), or the disk failed or became read-only.
 func sqliteUnavailable(err error) bool {
 	_, code := sqliteCode(err)
 	return sqliteBusy(err) || code == sqlitelib.SQLITE_CANTOPEN || code == sqlitelib.SQLITE_IOERR ||

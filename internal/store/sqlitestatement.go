@@ -6,18 +6,19 @@ import (
 	"errors"
 )
 
-// For SQLite, parsing costs more than running most of our statements, and the driver parses every statement that is not
-// prepared: all of those in transactions, and all of package queue's. So each connection caches its prepared
-// statements.
+// On SQLite, parsing most of our statements takes longer than running them. The driver parses every statement that is
+// not prepared, which includes all statements in transactions and all statements in package queue. Each connection
+// therefore caches its prepared statements.
 
-// statementsMax limits the cached statements of a connection. The statements of this package and of package queue are
-// constants, some with a list of variable length. Above the limit, the whole cache is cleared.
+// statementsMax is the maximum number of statements that a connection caches. The statements in this package and in
+// package queue are constants, some with a list of variable length. When the limit is exceeded, the whole cache is
+// cleared.
 const statementsMax = 512
 
 // preparingConnector opens connections that cache their prepared statements.
 type preparingConnector struct{ driver.Connector }
 
-// sqliteConn has the methods of the driver's connections; the driver does not export their type.
+// sqliteConn has the methods that the driver's connections have. The driver does not export their type.
 type sqliteConn interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -42,18 +43,18 @@ func (c preparingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &preparingConn{sqliteConn: known, idle: map[string]statement{}}, nil
 }
 
-// statement has the methods of the driver's statements.
+// statement has the methods that the driver's statements have.
 type statement interface {
 	driver.Stmt
 	driver.StmtExecContext
 	driver.StmtQueryContext
 }
 
-// preparingConn is a connection that caches prepared statements. database/sql uses a connection from one goroutine
+// preparingConn is a connection that caches prepared statements. database/sql uses a connection from only one goroutine
 // at a time.
 type preparingConn struct {
 	sqliteConn
-	idle map[string]statement // by text, without those in use
+	idle map[string]statement // prepared statements by text, without those in use
 }
 
 // ExecContext runs a statement that returns no rows.
@@ -96,7 +97,8 @@ func (c *preparingConn) take(ctx context.Context, text string) (statement, error
 	return st, nil
 }
 
-// put returns a statement to the cache. While its rows were read, the same text may have been prepared again.
+// put returns a statement to the cache. The same text may have been prepared again while the rows of this statement
+// were read.
 func (c *preparingConn) put(text string, st statement) (err error) {
 	if _, ok := c.idle[text]; ok {
 		return st.Close()

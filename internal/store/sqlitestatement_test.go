@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// onePool returns a database with one connection, so that every statement sees the state left by earlier ones.
+// onePool returns a database with a single connection, so that every statement sees the state that earlier ones left.
 func onePool(t *testing.T) *sql.DB {
 	t.Helper()
 	db, err := openPool("file:" + filepath.Join(t.TempDir(), "one.db"))

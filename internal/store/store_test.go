@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
-// server is the PostgreSQL of all tests in this package; each test has a separate database.
+// server is the PostgreSQL server for all tests in this package. Each test has its own database.
 var server *postgres.Server
 
 func TestMain(m *testing.M) {
@@ -38,7 +38,7 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// sqliteFile returns a file name that breaks if it is not escaped in a URL.
+// sqliteFile returns the name of a file. The name would break if it were not escaped in a URL.
 func sqliteFile(t *testing.T) string { return filepath.Join(t.TempDir(), "a b%20?#.db") }
 
 func postgresDatabase(t *testing.T) string { return server.Database(t) }
@@ -55,7 +55,7 @@ func TestStoreOnPostgres(t *testing.T) {
 	storetest.Run(t, postgresDatabase, func(t *testing.T) string { return server.Copy(t, migrated) })
 }
 
-// engines lists the databases for tests that need more than the public API used by the suite.
+// engines lists the databases for tests that need more than the public API that the suite uses.
 func engines() map[string]func(*testing.T) string {
 	return map[string]func(*testing.T) string{"SQLite": sqliteFile, "PostgreSQL": postgresDatabase}
 }

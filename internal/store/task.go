@@ -21,12 +21,13 @@ func scanTask(s scanner) (task.Task, error) {
 	return t, err
 }
 
-// queue stores a task for its resource and wakes a worker, in this transaction (J1).
+// queue stores a task for the resource with the same id and wakes a worker, in this transaction (J1).
 func (t *Tx) queue(ctx context.Context, kind task.Kind, taskID, organizationID string) error {
 	return t.queueFor(ctx, kind, taskID, organizationID, "")
 }
 
-// queueFor is like queue, but at most maxPerReceiver tasks with the same receiver run at once; "" = no limit.
+// queueFor is like queue, but at most maxPerReceiver tasks with the same receiver run at the same time. If receiver is
+// "", there is no such limit.
 func (t *Tx) queueFor(ctx context.Context, kind task.Kind, taskID, organizationID, receiver string) error {
 	_, err := t.q.exec(ctx, `INSERT INTO tasks (id, kind, organization_id, state, created_at, receiver)
 		VALUES ($1, $2, $3, 'queued', $4, $5)`, taskID, string(kind), organizationID, micros(t.now()), receiver)
@@ -36,8 +37,8 @@ func (t *Tx) queueFor(ctx context.Context, kind task.Kind, taskID, organizationI
 	return t.wakeFor(ctx, kind, organizationID)
 }
 
-// hold renews the lease, and fails if the task has ended or another worker holds it. The check and the caller's
-// write share one transaction, so a late worker cannot overwrite newer state (J3).
+// hold renews the lease. It fails if the task has ended or another worker holds it. The check and the caller's write
+// are in the same transaction, so a late worker cannot overwrite newer state (J3).
 func (t *Tx) hold(ctx context.Context, h task.Hold, lease time.Duration) (cancelAsked bool, err error) {
 	cancelAsked, err = single(ctx, t.q, value[bool],
 		`UPDATE tasks SET lease_until = $3 WHERE id = $1 AND fence = $2 AND state = 'running' RETURNING cancel_asked`,
@@ -48,7 +49,7 @@ func (t *Tx) hold(ctx context.Context, h task.Hold, lease time.Duration) (cancel
 	return cancelAsked, wrap("renew lease", err)
 }
 
-// Beat renews a lease and reports whether someone asked the work to stop.
+// Beat renews a lease and reports whether a stop was requested.
 func (s *Store) Beat(ctx context.Context, h task.Hold, lease time.Duration) (cancelAsked bool, err error) {
 	err = s.Tx(ctx, func(t *Tx) error {
 		cancelAsked, err = t.hold(ctx, h, lease)
@@ -57,7 +58,7 @@ func (s *Store) Beat(ctx context.Context, h task.Hold, lease time.Duration) (can
 	return cancelAsked, err
 }
 
-// end marks a held task as done, and wakes a worker for tasks that had to wait for it.
+// end marks a held task as done, and wakes a worker for tasks that had to wait for this one.
 func (t *Tx) end(ctx context.Context, h task.Hold) error {
 	ended, err := single(ctx, t.q, scanTask,
 		`UPDATE tasks SET state = 'done', lease_until = 0, lease_owner = '' WHERE id = $1 AND fence = $2 `+
@@ -71,15 +72,15 @@ func (t *Tx) end(ctx context.Context, h task.Hold) error {
 	return t.wakeNext(ctx, ended.OrganizationID, ended.Kind.Lane())
 }
 
-// farAhead is longer than any lease: a lease that ends later was written before the clock was set back, and would
-// otherwise block a dead worker's task for the amount by which the clock was set back (J10).
+// farAhead is longer than any lease. A lease that ends later than that was written before the clock was set back. Such
+// a lease would otherwise block a dead worker's task for as long as the clock was set back (J10).
 const farAhead = 5 * time.Minute
 
-// RequeueLapsed requeues tasks whose lease has expired, and returns their ids (J2, J3). It locks them in the order
+// RequeueLapsed requeues tasks whose lease has expired, and returns their ids (J2, J3). It locks the tasks in the order
 // of their ids, so that two concurrent calls cannot deadlock.
 func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error) {
 	if err := s.syncClock(ctx); err != nil {
-		return nil, err // with a wrong clock, every lease could seem expired
+		return nil, err // with a wrong clock, every lease might seem to have expired
 	}
 	if some, err := s.anyTask(ctx, task.Running); err != nil || !some {
 		return nil, err
@@ -106,7 +107,7 @@ func (s *Store) RequeueLapsed(ctx context.Context) (requeued []string, err error
 	return requeued, err
 }
 
-// anyTask reports whether there is a task in the given state. Idle servers call it every few seconds; a transaction
+// anyTask reports whether there is a task in the given state. Idle servers call it every few seconds. A transaction
 // that looks for tasks to change would cost several times as much.
 func (r reads) anyTask(ctx context.Context, state task.State) (bool, error) {
 	n, err := single(ctx, r.q, value[int64],
@@ -114,13 +115,13 @@ func (r reads) anyTask(ctx context.Context, state task.State) (bool, error) {
 	return n > 0, wrap("find tasks", err)
 }
 
-// askCancel sets the flag that a running worker reads with each heartbeat.
+// askCancel sets the flag that the running worker reads with each heartbeat.
 func (t *Tx) askCancel(ctx context.Context, taskID string) error {
 	_, err := t.q.exec(ctx, `UPDATE tasks SET cancel_asked = TRUE WHERE id = $1 AND state <> 'done'`, taskID)
 	return wrap("request stop of task", err)
 }
 
-// FindTask returns a task.
+// FindTask returns a task by id.
 func (r reads) FindTask(ctx context.Context, taskID string) (task.Task, error) {
 	t, err := single(ctx, r.q, scanTask, `SELECT `+taskColumns+` FROM tasks WHERE id = $1`, taskID)
 	if errors.Is(err, errNone) {

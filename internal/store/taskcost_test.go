@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// backlog queues tasks of many organizations, and lets a worker list them and take some.
+// backlog queues tasks for many organizations, and lets a worker list them and take some.
 func backlog(t *testing.T, s *store.Store, organizations, each, taken int) {
 	t.Helper()
 	for _, text := range []string{
@@ -35,7 +35,7 @@ func backlog(t *testing.T, s *store.Store, organizations, each, taken int) {
 	}
 }
 
-// visited adds up the rows that the steps of a query plan read, including those that a filter removed.
+// visited adds up the rows that the steps of a query plan read, including rows that a filter removed.
 func visited(plan map[string]any) (rows float64) {
 	number := func(name string) float64 {
 		n, _ := plan[name].(float64)
@@ -51,7 +51,7 @@ func visited(plan map[string]any) (rows float64) {
 	return rows
 }
 
-// Taking a task reads about as many rows when ten times as many organizations and tasks are waiting.
+// Taking a task reads about the same number of rows when ten times as many organizations and tasks are waiting.
 func TestTakeTaskCostDoesNotGrowOnPostgres(t *testing.T) {
 	t.Parallel()
 	read := map[int]float64{}
@@ -82,7 +82,7 @@ func TestTakeTaskCostDoesNotGrowOnPostgres(t *testing.T) {
 	}
 }
 
-// On SQLite, waiting organizations are read in order from an index, and no table is read completely.
+// On SQLite, waiting organizations are read from an index, in order, and no table is read completely.
 func TestTakeTaskReadsNoWholeTableOnSQLite(t *testing.T) {
 	t.Parallel()
 	s := open(t, sqliteFile(t))

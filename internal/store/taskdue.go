@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// longestPause is longer than any pause of a postponed task of the kind. A pause that ends later was written before
-// the clock was set back (J10).
+// longestPause returns a duration that is longer than any pause of a postponed task of this kind. A pause that ends
+// later than that was written before the clock was set back (J10).
 func longestPause(k task.Kind) time.Duration {
 	switch k {
 	case task.Mail:
@@ -22,8 +22,8 @@ func longestPause(k task.Kind) time.Duration {
 	return farPause
 }
 
-// due returns a condition on queued tasks: postponed tasks must have reached the end of their pause. now is an SQL
-// parameter, the current time.
+// due returns an SQL condition for queued tasks: a postponed task must have reached the end of its pause. now is the
+// SQL parameter with the current time.
 func due(now string) string {
 	var pauses strings.Builder
 	for _, k := range allKinds() {
@@ -33,16 +33,17 @@ func due(now string) string {
 		farPause.Microseconds())
 }
 
-// maxPerReceiver limits the running tasks with the same receiver, so that a slow or unreachable one does not block
-// others.
+// maxPerReceiver limits how many tasks with the same receiver may run, so that a slow or unreachable receiver does not
+// block others.
 const maxPerReceiver = 2
 
-// receiversFull lists receivers with maxPerReceiver running tasks.
+// receiversFull selects the receivers that have maxPerReceiver running tasks.
 var receiversFull = fmt.Sprintf(`SELECT b.receiver FROM tasks b WHERE b.state = 'running' AND b.receiver <> ''
 	GROUP BY b.receiver HAVING count(*) >= %d`, maxPerReceiver)
 
-// firstFree returns an SQL expression: the id of the listed task that an organization's next worker gets, NULL if none.
-// The receivers of the tasks are looked up one by one, so that a long backlog for a full receiver is not read.
+// firstFree returns an SQL expression for the id of the listed task that the next worker for an organization gets; it
+// is NULL if there is none. The expression looks up the receivers of the tasks one by one, so that a long backlog for a
+// full receiver is not read.
 func firstFree(organization string, k task.Kind) string {
 	of := fmt.Sprintf(`f.state = 'queued' AND f.listed AND f.organization_id = %s AND f.kind = '%s'`, organization, k)
 	if k.Lane() != task.Deliveries {

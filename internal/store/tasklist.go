@@ -9,21 +9,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// listAtOnce is the number of tasks that one transaction lists, because writers wait for it on SQLite.
+// listAtOnce is the number of tasks that one transaction lists. On SQLite, other writers wait for the transaction.
 const listAtOnce = 200
 
 // waiting describes the queued tasks of one kind.
 type waiting struct {
 	kind   task.Kind
-	due    bool // some are due and not listed
-	ahead  bool // some that are not listed were postponed before the clock was set back
+	due    bool // some tasks are due and not listed
+	ahead  bool // some tasks that are not listed were postponed before the clock was set back
 	listed bool
 }
 
 // listNew lists the tasks that became due since a worker last looked, and reports whether any task is listed.
 //
-// Transactions that queue a task do not change task_turns themselves: they hold other locks, and workers that hold
-// the row of the organization would wait for them.
+// Transactions that queue a task do not change task_turns themselves. They hold other locks, and workers that hold the
+// organization's row would have to wait for them.
 func (s *Store) listNew(ctx context.Context, kinds []task.Kind) (some bool, err error) {
 	now := micros(s.now())
 	found, err := collect(ctx, s.q, func(s scanner) (v waiting, err error) {
@@ -48,7 +48,7 @@ func (s *Store) listNew(ctx context.Context, kinds []task.Kind) (some bool, err 
 	return some, nil
 }
 
-// waitingQuery returns a query that reads one index row per result.
+// waitingQuery returns a query that reads only one index row per result.
 func waitingQuery(kinds []task.Kind) string {
 	var parts []string
 	for _, k := range kinds {
@@ -59,7 +59,7 @@ func waitingQuery(kinds []task.Kind) string {
 	return strings.Join(parts, " UNION ALL ")
 }
 
-// listAll lists the unlisted tasks of a kind for which the condition with $2 holds.
+// listAll lists the unlisted tasks of a kind that satisfy condition. The condition refers to value as $2.
 func (s *Store) listAll(ctx context.Context, kind task.Kind, condition string, value int64) error {
 	for {
 		n := 0
@@ -96,14 +96,14 @@ func (t *Tx) listSome(ctx context.Context, kind task.Kind, condition string, lim
 	return n, nil
 }
 
-// listingLock is an arbitrary number that no other advisory lock uses.
+// listingLock is an arbitrary number that is used for no other advisory lock.
 const listingLock = 4_311_043
 
-// lockListing lets one transaction at a time list tasks: a worker that finds nothing to list because another one has
-// not committed yet must wait for it, or it would take no task although some are waiting.
+// lockListing lets only one transaction at a time list tasks. If a worker finds nothing to list because another worker
+// has not committed yet, it must wait for that worker. Otherwise it would take no task although tasks are waiting.
 func (t *Tx) lockListing(ctx context.Context) error {
 	if t.s.pg == nil {
-		return nil // SQLite has one writer
+		return nil // SQLite has only one writer
 	}
 	_, err := t.q.exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(listingLock))
 	return err

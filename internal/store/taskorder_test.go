@@ -25,8 +25,8 @@ type waitingTask struct {
 // full holds the limits on running tasks per organization and per receiver.
 var full = struct{ jobs, exports, receiver int }{3, 2, 2}
 
-// expected returns the id of the task to take according to the definition of the order, computed from all rows; "" if
-// none.
+// expected returns the id of the task to take according to the definition of the order, computed from all rows. It
+// returns "" if there is none.
 func expected(rows []waitingTask, now int64, express bool, lane task.Lane, kinds []task.Kind) string {
 	jobs, exports, receivers, last := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int64{}
 	for _, r := range rows {
@@ -120,20 +120,20 @@ func (w *orderWorld) change() {
 		}
 	case 4, 5:
 		set(pick("running", ""), `state = 'done', lease_until = 0`)
-	case 6: // lease expired, or the worker stopped
+	case 6: // the lease has expired, or the worker has stopped
 		set(pick("running", ""), `state = 'queued', lease_until = 0`)
-	case 7: // outage
+	case 7: // an outage
 		set(pick("running", ""), fmt.Sprintf(`state = 'queued', not_before = %d`, now+int64(w.random.IntN(4000))))
 	case 8: // canceled
 		set(pick("queued", ""), `state = 'done'`)
-	case 9: // a message to an agent job that was canceled, or has ended
+	case 9: // a message to an agent job that was canceled or has ended
 		set(pick("done", "AND kind = 'agent'"), fmt.Sprintf(`state = 'queued', created_at = %d`, now))
-	case 10: // taken by a server of an older release
+	case 10: // taken by a server from an older release
 		set(pick("queued", ""), fmt.Sprintf(`state = 'running', fence = fence + 1, started_at = %d`, now))
 	}
 }
 
-// J7: whatever happens to tasks, a worker takes the one that is next in the defined order.
+// J7: no matter what happens to tasks, a worker takes the task that is next in the defined order.
 func TestTakeTaskFollowsTheDefinedOrder(t *testing.T) {
 	for engine, database := range engines() {
 		for seed := range uint64(tier.Choose(2, 20)) {
@@ -171,7 +171,7 @@ func TestTakeTaskFollowsTheDefinedOrder(t *testing.T) {
 	}
 }
 
-// take takes a task of a random lane and compares it with the definition.
+// take takes a task from a random lane and checks that it is the one that the definition requires.
 func (w *orderWorld) take() bool {
 	w.t.Helper()
 	lane := []task.Lane{task.Ordinary, task.Express, task.Agents, task.Deliveries}[w.random.IntN(4)]

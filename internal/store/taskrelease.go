@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// farPause is longer than any pause of a postponed task. Pauses of emails, deliveries and reports to code hosts may be
-// longer, by the amounts of the other constants.
+// farPause is longer than any pause of a postponed task. For emails, deliveries and reports to code hosts, pauses may
+// be longer; the other constants say by how much.
 const (
 	farPause     = 2 * task.LongestPause
 	farMailPause = 2*task.LongestMailPause - farPause
@@ -20,9 +20,9 @@ const (
 	farReportPause   = 2*pullpreview.LongestPause - farPause
 )
 
-// ReleaseTask releases a held task unfinished; the attempt is not counted. Without an outage, as when a worker
-// shuts down, other workers can take the task at once. After an outage the task waits, longer each time; once it
-// has waited for the outage's limit, it is not released and the error is task.ErrWaitedTooLong.
+// ReleaseTask releases a held task that is not finished, without counting the attempt. If there is no outage, for
+// example when a worker shuts down, other workers can take the task at once. After an outage, the task waits, each time
+// for longer. Once it has waited for the outage's limit, it is not released and the error is task.ErrWaitedTooLong.
 func (s *Store) ReleaseTask(ctx context.Context, h task.Hold, outage *task.Outage) error {
 	return s.Tx(ctx, func(t *Tx) error {
 		if outage != nil {
@@ -41,8 +41,8 @@ func (s *Store) ReleaseTask(ctx context.Context, h task.Hold, outage *task.Outag
 	})
 }
 
-// postpone releases a task that is to be retried after a delay. It wakes no worker: every process with workers
-// looks for tasks whose delay is over, see RewakeStale.
+// postpone releases a task that will be retried after a delay. It wakes no worker, because every process with workers
+// looks for tasks whose delay is over; see RewakeStale.
 func (t *Tx) postpone(ctx context.Context, h task.Hold, outage task.Outage) error {
 	type waited struct{ times, since int64 }
 	was, err := single(ctx, t.q, func(s scanner) (waited, error) {

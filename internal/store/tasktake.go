@@ -8,21 +8,21 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// takeTries limits how often a worker chooses again because another worker took a task of the same organization
-// first.
+// takeTries is the maximum number of times that a worker chooses again because another worker has taken a task of the
+// same organization first.
 const takeTries = 16
 
-// TakeTask takes the task that should run next, or returns ok=false when no task is available. Organizations with
-// the fewest running tasks on the lane come first, then those served longest ago, so that one organization's
-// backlog does not delay another, even with a single worker (J7); within an organization, the task that has waited
-// longest comes first. If express is set, only organizations without running tasks are served. The caps always
-// apply. kinds are the kinds that the caller supports, none for all: a worker of an older version leaves new kinds
-// to newer workers.
+// TakeTask takes the task that should run next. ok is false if no task is available. Organizations with the fewest
+// running tasks on the lane come first. Among these, the organization that was served longest ago comes first, so that
+// one organization's backlog does not delay another organization, even with a single worker (J7). Within an
+// organization, the task that has waited longest comes first. If express is set, only organizations without running
+// tasks are served. The caps always apply. kinds are the kinds that the caller supports; if there are none, all kinds
+// are supported. A worker of an older version therefore leaves new kinds to newer workers.
 //
-// Each organization is examined in its own transaction. A transaction that locked several would do so in the order
-// of fairness, which changes constantly, so that two of them could deadlock.
+// Each organization is examined in its own transaction. A transaction that locked several organizations would lock them
+// in the fairness order. This order changes constantly, so two such transactions could deadlock.
 //
-// The cost does not grow with the number of waiting tasks and organizations, see chooseTurns.
+// The cost does not grow with the number of waiting tasks and organizations; see chooseTurns.
 func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration, express bool,
 	kinds ...task.Kind) (taken task.Task, ok bool, err error) {
 	if len(kinds) == 0 {
@@ -38,7 +38,7 @@ func (s *Store) TakeTask(ctx context.Context, owner string, lease time.Duration,
 		if err != nil || result == takeEnded {
 			return taken, taken.ID != "", err
 		}
-		if result == takeMoved { // not takeStale, which has repaired a row and so cannot repeat forever
+		if result == takeMoved { // not for takeStale, which has repaired a row and therefore cannot repeat forever
 			try++
 		}
 	}
@@ -49,11 +49,11 @@ type want struct {
 	owner   string
 	lease   time.Duration
 	express bool
-	kinds   []task.Kind // supported, at least one
+	kinds   []task.Kind // the kinds that the worker supports, at least one
 	lane    task.Lane
 }
 
-// mostJobs is the number of running tasks at which an organization is no longer served.
+// mostJobs is the number of running tasks at which an organization is not served any more.
 func (w want) mostJobs(c Caps) int64 {
 	if w.express {
 		return 1
@@ -61,17 +61,17 @@ func (w want) mostJobs(c Caps) int64 {
 	return orAny(c.Jobs)
 }
 
-// takeResult says how to continue after an organization was examined.
+// takeResult says how to continue after an organization has been examined.
 type takeResult int
 
 const (
-	takeEnded   takeResult = iota // a task was taken, or no organization has one that can be taken
+	takeEnded   takeResult = iota // a task was taken, or no organization has a task that can be taken
 	takeBlocked                   // none of this organization's tasks can be taken
-	takeMoved                     // the order is outdated, because another worker took a task first: choose again
-	takeStale                     // a row of task_turns was outdated and is correct now: choose again
+	takeMoved                     // the order is outdated because another worker took a task first: choose again
+	takeStale                     // a row of task_turns was outdated and has been corrected: choose again
 )
 
-// laneOf returns the lane of a worker that supports these kinds.
+// laneOf returns the lane for a worker that supports these kinds.
 func laneOf(kinds []task.Kind) task.Lane {
 	if len(kinds) == 0 {
 		return task.Ordinary
@@ -84,8 +84,8 @@ func laneOf(kinds []task.Kind) task.Lane {
 	return kinds[0].Lane()
 }
 
-// takeOnce tries the organizations in the order of fairness. If last is set, it takes a task even if another worker
-// took one first.
+// takeOnce tries the organizations in the fairness order. If last is set, it takes a task even if another worker has
+// taken one first.
 func (s *Store) takeOnce(ctx context.Context, w want, last bool) (taken task.Task, result takeResult, err error) {
 	turns, err := s.chooseTurns(ctx, w)
 	if err != nil {
@@ -103,8 +103,8 @@ func (s *Store) takeOnce(ctx context.Context, w want, last bool) (taken task.Tas
 	return task.Task{}, takeEnded, nil
 }
 
-// takeFrom takes the task of the turn's organization and kind that has waited longest. The lock lets two concurrent
-// workers see each other's task; taking a task does not wait for row locks, so there is no deadlock.
+// takeFrom takes the task of the turn's organization and kind that has waited longest. Because of the lock, two
+// concurrent workers see each other's task. Taking a task does not wait for row locks, so there is no deadlock.
 func (t *Tx) takeFrom(ctx context.Context, w want, seen turn, last bool) (taken task.Task, result takeResult, err error) {
 	if err := t.lockOrganization(ctx, seen.organizationID); err != nil {
 		return taken, takeEnded, err
@@ -130,7 +130,7 @@ func (t *Tx) takeFrom(ctx context.Context, w want, seen turn, last bool) (taken 
 		WHERE id = (SELECT id FROM tasks WHERE state = 'queued' AND listed AND id = `+firstFree("$1", seen.kind)+t.skipLocked()+`)
 		RETURNING `+taskColumns, seen.organizationID, w.owner, micros(at.Add(w.lease)), micros(at))
 	if errors.Is(err, errNone) {
-		return task.Task{}, takeBlocked, nil // another transaction, such as a cancellation, holds it
+		return task.Task{}, takeBlocked, nil // another transaction, such as a cancellation, has locked it
 	}
 	if err != nil {
 		return taken, takeEnded, wrap("take task", err)

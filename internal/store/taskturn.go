@@ -8,23 +8,23 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// turn is a row of task_turns: an organization with listed tasks of a kind. Only workers change rows. A row never sorts
-// later than it should: code that removes tasks leaves the row unchanged, and the worker that reaches it corrects it
-// (checkTurn).
+// turn is a row of task_turns: an organization with listed tasks of a kind. Only workers change rows. A row never comes
+// later in the order than it should. Code that removes tasks leaves the row unchanged, and the worker that reaches the
+// row corrects it (checkTurn).
 type turn struct {
 	organizationID string
 	kind           task.Kind
-	jobs           int64 // running tasks of the organization on the worker's lane
-	lastStart      int64 // of any of its tasks
+	jobs           int64 // the organization's running tasks on the worker's lane
+	lastStart      int64 // latest start of any of the organization's tasks
 	firstID        string
 }
 
 // turnsAtOnce is the maximum number of turns that a worker tries.
 const turnsAtOnce = 16
 
-// chooseTurns returns whose turn it is, in the order of fairness. There may be thousands of organizations without
-// running tasks; they are read in order from an index, and no further than needed. The others are looked up one by one:
-// there are no more of them than workers.
+// chooseTurns returns whose turn it is, in the fairness order. There may be thousands of organizations without running
+// tasks. They are read in order from an index, and only as many as needed. The other organizations are looked up one by
+// one, because there are no more of them than there are workers.
 func (s *Store) chooseTurns(ctx context.Context, w want) ([]turn, error) {
 	return collect(ctx, s.q, func(s scanner) (t turn, err error) {
 		err = s.Scan(&t.organizationID, &t.kind, &t.jobs, &t.lastStart, &t.firstID)
@@ -52,8 +52,8 @@ func turnsQuery(kinds []task.Kind) string {
 		turnsAtOnce)
 }
 
-// checkTurn locks the organization's turns and compares one of them with its tasks. It returns takeEnded if the turn
-// has not changed since it was read, and the number of the organization's turns.
+// checkTurn locks the organization's turns and compares one of them with the organization's tasks. result is takeEnded
+// if the turn has not changed since it was read. kinds is the number of the organization's turns.
 func (t *Tx) checkTurn(ctx context.Context, seen turn, last bool) (kinds int, result takeResult, err error) {
 	turns, err := t.lockTurns(ctx, seen.organizationID)
 	if err != nil {
@@ -80,10 +80,10 @@ func (t *Tx) checkTurn(ctx context.Context, seen turn, last bool) (kinds int, re
 		}
 		return len(turns), takeEnded, nil
 	}
-	return 0, takeMoved, nil // another worker took its last task
+	return 0, takeMoved, nil // another worker has taken its last task
 }
 
-// lockTurns locks an organization's turns, in an order that all transactions follow, and returns them.
+// lockTurns locks an organization's turns and returns them. All transactions lock them in the same order.
 func (t *Tx) lockTurns(ctx context.Context, organizationID string) ([]turn, error) {
 	turns, err := collect(ctx, t.q, func(s scanner) (v turn, err error) {
 		err = s.Scan(&v.kind, &v.lastStart, &v.firstID)
@@ -93,7 +93,7 @@ func (t *Tx) lockTurns(ctx context.Context, organizationID string) ([]turn, erro
 	return turns, wrap("lock turns", err)
 }
 
-// passTurn moves an organization to the end of its order after one of its tasks was taken.
+// passTurn moves an organization to the end of its order after one of the organization's tasks was taken.
 func (t *Tx) passTurn(ctx context.Context, taken turn, kinds int) error {
 	if err := t.refreshTurn(ctx, taken.organizationID, taken.kind); err != nil || kinds == 1 {
 		return err
@@ -104,7 +104,7 @@ func (t *Tx) passTurn(ctx context.Context, taken turn, kinds int) error {
 }
 
 // refreshTurn makes a row of task_turns match the organization's tasks, or removes it if no such task is listed. The
-// caller has locked the organization's turns.
+// caller must have locked the organization's turns.
 func (t *Tx) refreshTurn(ctx context.Context, organizationID string, kind task.Kind) error {
 	n, err := t.q.exec(ctx, `INSERT INTO task_turns (organization_id, kind, last_start, first_at, first_id)
 		SELECT q.organization_id, q.kind, (SELECT max(s.started_at) FROM tasks s WHERE s.organization_id = $1), q.created_at, q.id

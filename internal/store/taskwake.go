@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// wake inserts a wake-up in this transaction.
+// wake sends a wake-up in this transaction.
 func (t *Tx) wake(ctx context.Context, lane task.Lane) error {
 	if t.s.wake == nil && lane == task.Deliveries {
 		return nil // commands that run next to the server record events too; the server's workers find their tasks without a wake-up
@@ -19,9 +19,9 @@ func (t *Tx) wake(ctx context.Context, lane task.Lane) error {
 	return wrap("wake a worker", t.s.wake(ctx, t.engine, lane))
 }
 
-// wakeFor wakes a worker for a queued task, on the lane of its kind. It also wakes the express lane if that lane
-// may serve the task: the organization has no running task, and no earlier queued task for which the lane was
-// already woken. Otherwise a backlog would fill the express lane with useless wake-ups.
+// wakeFor wakes a worker for a queued task, on the lane of its kind. It also wakes the express lane if that lane may
+// serve the task. This is the case if the organization has no running task, and no earlier queued task for which the
+// lane was already woken. Otherwise a backlog would fill the express lane with useless wake-ups.
 func (t *Tx) wakeFor(ctx context.Context, kind task.Kind, organizationID string) error {
 	if lane := kind.Lane(); lane != task.Ordinary {
 		return t.wake(ctx, lane)
@@ -38,9 +38,10 @@ func (t *Tx) wakeFor(ctx context.Context, kind task.Kind, organizationID string)
 	return t.wake(ctx, task.Ordinary)
 }
 
-// wakeNext wakes a worker when a task of an organization has stopped running, because other tasks of the
-// organization may run now. Their own wake-ups may be used up: workers found that the caps did not permit the task,
-// or the express lane was never woken, because it serves only organizations without running tasks (J7).
+// wakeNext wakes a worker when a task of an organization has stopped running, because the organization's other tasks
+// may now be allowed to run. Their own wake-ups may already be used up: workers may have found that the caps did not
+// permit the task, or the express lane was never woken, because it serves only organizations without running tasks
+// (J7).
 func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane) error {
 	type state struct{ waiting, running, others int64 }
 	now, err := single(ctx, t.q, func(s scanner) (state, error) {
@@ -58,7 +59,7 @@ func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane
 	if err != nil {
 		return wrap("count waiting tasks", err)
 	}
-	// If no other organization has work, the express lane stays free for the next one.
+	// If no other organization has work, the express lane stays free for the next organization that does.
 	express := lane == task.Ordinary && now.running == 0 && now.others > 0
 	switch {
 	case now.waiting == 0:
@@ -73,12 +74,12 @@ func (t *Tx) wakeNext(ctx context.Context, organizationID string, lane task.Lane
 	return nil
 }
 
-// RewakeStale wakes a lane for up to limit tasks of these kinds (none for all) that have waited since the given
-// time. A wake-up is lost when the process that took it is killed before it takes a task, and postponed tasks have
-// none. A waiting time in the future was stored before the clock was set back (J10). Superfluous wake-ups find
-// nothing and do no harm. For the express lane, only tasks of organizations without running tasks count: a process
-// whose ordinary lane is full does not renew wake-ups there, and wake-ups for the express lane may be lost as well
-// (J7).
+// RewakeStale wakes a lane for up to limit tasks of these kinds that have been waiting since the given time. If kinds
+// is empty, it does so for all kinds. A wake-up is lost if the process that received it is killed before it takes a
+// task, and postponed tasks have no wake-up. A waiting time in the future was stored before the clock was set back
+// (J10). Superfluous wake-ups find nothing and do no harm. For the express lane, only tasks of organizations without
+// running tasks count: a process whose ordinary lane is full does not send wake-ups again there, and wake-ups for the
+// express lane may be lost as well (J7).
 func (s *Store) RewakeStale(ctx context.Context, since time.Time, lane task.Lane, limit int,
 	kinds ...task.Kind) (woken int, err error) {
 	if some, err := s.anyTask(ctx, task.Queued); err != nil || !some {

@@ -18,8 +18,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/tier"
 )
 
-// fixture returns the rows that programs of a schema wrote, as statements. A migration without a fixture fails the
-// tests.
+// fixture returns statements that insert the rows which programs of a schema wrote. The tests fail if a migration has
+// no fixture.
 func fixture(t *testing.T, schema int64) []string {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("testdata", "upgrade", fmt.Sprintf("%04d.sql", schema)))
@@ -38,7 +38,7 @@ func fixture(t *testing.T, schema int64) []string {
 	return out
 }
 
-// fill writes what programs of the schemas from 1 up to last wrote.
+// fill writes what programs of schemas 1 to last wrote.
 func fill(t *testing.T, s *store.Store, last int64) {
 	t.Helper()
 	for schema := int64(1); schema <= last; schema++ {
@@ -50,13 +50,13 @@ func fill(t *testing.T, s *store.Store, last int64) {
 	}
 }
 
-// D2: an upgrade from any schema to the newest keeps every value of every row as its programs wrote it, and our calls
-// can read the rows. Runs that are not nightly test some of the schemas.
+// D2: an upgrade from any schema to the newest keeps every value in every row as the programs of that schema wrote it,
+// and our own calls can read the rows. Only nightly runs test all schemas.
 func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
 	for engine, database := range engines() {
 		for from := int64(1); from <= store.NewestSchema(); from++ {
-			// An upgrade from the first schema runs every migration; one from the second to last has rows of all
-			// schemas.
+			// An upgrade from the first schema runs every migration. An upgrade from the second to last schema has rows
+			// from all schemas.
 			if older := store.NewestSchema() - from; !tier.Nightly && older > 2 && from%10 != 1 {
 				continue
 			}
@@ -68,7 +68,7 @@ func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
 				}
 				fill(t, s, from)
 				before := dump(t, s, nil)
-				// A backup by the newer program, before it migrates, must find the stored blobs.
+				// A backup that the newer program makes before it migrates must find the stored blobs.
 				stored, err := s.ListStored(t.Context())
 				if err != nil || !slices.Contains(stored.Others, "exports/se_1/a.zip") ||
 					!slices.Contains(stored.Manifests, "sites/prj_1/manifests/dep_1.json") {
@@ -85,7 +85,7 @@ func TestUpgradeFromEverySchemaKeepsEveryValue(t *testing.T) {
 }
 
 // D2: programs of older schemas write and change rows on the newest schema, as servers of the previous release do
-// during a rollout, and the newest program can read them.
+// during a rollout. The newest program can read these rows.
 func TestOlderReleasesCanWriteToNewestSchema(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -114,7 +114,8 @@ func schemaOf(t *testing.T, name string) int64 {
 	return number
 }
 
-// Of the keys created before the scope admin existed, only the one that the first start printed gets it.
+// Of the keys that were created before the scope admin existed, only the key that the first start printed gets this
+// scope.
 func TestUpgradeGrantsFirstKeyAllScopes(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -148,8 +149,8 @@ func TestUpgradeGrantsFirstKeyAllScopes(t *testing.T) {
 	}
 }
 
-// D2: a program runs on a database migrated by a newer one if the schema supports it; otherwise it refuses and changes
-// nothing. A program that is already running is not affected.
+// D2: a program runs on a database that a newer program has migrated if the schema supports it. Otherwise it refuses to
+// start and changes nothing. A program that is already running is not affected.
 func TestOlderReleaseOpensOnlyCompatibleSchema(t *testing.T) {
 	newest := store.NewestSchema()
 	for engine, database := range engines() {
@@ -166,7 +167,7 @@ func TestOlderReleaseOpensOnlyCompatibleSchema(t *testing.T) {
 					newest+1)); err != nil {
 				t.Fatal(err)
 			}
-			readBack(t, s, newest) // it was open before
+			readBack(t, s, newest) // it was open before the migration
 			for floor, fits := range map[string]bool{"": false, "x": false, fmt.Sprint(newest + 1): false,
 				fmt.Sprint(newest): true, fmt.Sprint(newest - 1): true} {
 				set := `DELETE FROM settings WHERE name = 'oldest_program'`
@@ -193,7 +194,8 @@ func TestOlderReleaseOpensOnlyCompatibleSchema(t *testing.T) {
 	}
 }
 
-// D2: programs that use River may start only on a database with its tables; on others they would fail at the first job.
+// D2: programs that use River may start only on a database with River's tables. On any other database, they would fail
+// at the first job.
 func TestDatabaseWithoutRiverRefusesOlderPrograms(t *testing.T) {
 	for engine, database := range engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -214,13 +216,13 @@ func TestDatabaseWithoutRiverRefusesOlderPrograms(t *testing.T) {
 				t.Fatal(err)
 			}
 			if held := oldest(); held != "7" {
-				t.Errorf("with its tables, the oldest program is %s", held)
+				t.Errorf("with River's tables, the oldest program is %s", held)
 			}
 			if err := execute(t.Context(), s, `DROP TABLE river_job`); err != nil {
 				t.Fatal(err)
 			}
 			if held, want := oldest(), fmt.Sprint(schemaOf(t, "chores")); held != want {
-				t.Errorf("without, the oldest program is %s, want %s", held, want)
+				t.Errorf("without River's tables, the oldest program is %s, want %s", held, want)
 			}
 		})
 	}
@@ -240,7 +242,7 @@ func migrateAndEnd(url string) {
 	}
 }
 
-// D1, D2: when a migration of a database with rows is repeatedly killed with -9, the next one continues and loses
+// D1, D2: if a migration of a database with rows is repeatedly killed with -9, the next migration continues and loses
 // nothing.
 func TestKilledMigrationResumes(t *testing.T) {
 	for engine, database := range engines() {
@@ -260,9 +262,9 @@ func TestKilledMigrationResumes(t *testing.T) {
 					if err := child.Start(); err != nil {
 						t.Fatal(err)
 					}
-					<-time.After(time.Duration(mathrand.IntN(120)) * time.Millisecond) // it dies at a random point
+					<-time.After(time.Duration(mathrand.IntN(120)) * time.Millisecond) // it dies at some random point
 					_ = child.Process.Kill()
-					_ = child.Wait() // it may have finished first
+					_ = child.Wait() // the process may have finished first
 				}
 				if _, err := s.Migrate(t.Context()); err != nil {
 					t.Fatal(err)

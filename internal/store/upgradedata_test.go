@@ -13,13 +13,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// table is a table's columns and its rows as text.
+// table holds a table's columns, and its rows as text.
 type table struct {
 	columns []string
 	rows    []string
 }
 
-// dump reads all our tables; if only is not nil, just its columns.
+// dump reads all our tables. If only is not nil, it reads only the columns in it.
 func dump(t *testing.T, s *store.Store, only map[string]table) map[string]table {
 	t.Helper()
 	list := `SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
@@ -99,7 +99,7 @@ func compare(t *testing.T, before, after map[string]table) {
 	}
 }
 
-// readBack reads what programs of schemas up to from wrote, using our own calls.
+// readBack reads, with our own calls, what programs of schemas up to from wrote.
 func readBack(t *testing.T, s *store.Store, from int64) {
 	t.Helper()
 	ctx := t.Context()

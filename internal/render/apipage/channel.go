@@ -31,8 +31,8 @@ func (p *Page) channelBar(w *component.Writer) {
 	w.Raw("\n")
 }
 
-// channelBody writes the channel's messages. Their titles are from the point of view of the reader: a message that
-// the application sends has the title Receive.
+// channelBody writes the channel's messages. Their titles take the reader's point of view: a message that the
+// application sends has the title "Receive".
 func (p *Page) channelBody(w *component.Writer) {
 	var examples []block
 	for _, m := range p.messages {

@@ -16,7 +16,7 @@ type field struct {
 	place                string // "header", for authorizations
 	required, deprecated bool
 	pattern              bool
-	note                 string // Markdown; "" = the schema's
+	note                 string // Markdown; "" = use the schema's description
 	example              *jsontree.Value
 	schema               *openapi.Schema
 }
@@ -99,7 +99,7 @@ func labels(w *component.Writer, list []string) {
 	}
 }
 
-// pills returns the values of the keys that the site shows next to names.
+// pills returns the values of the schema keys that the site wants to show next to field names.
 func pills(s *openapi.Schema, keys []string) (out []string) {
 	for _, key := range keys {
 		v := s.Field(key)
@@ -165,7 +165,7 @@ func (p *Page) facts(w *component.Writer, s *openapi.Schema, example *jsontree.V
 	}
 }
 
-// bounds writes the limits of a value: formulas as code, other text as words.
+// bounds writes the limits of a value: formulas as code, anything else as plain text.
 func bounds(w *component.Writer, list []string) {
 	w.Raw(`<p class="api-facts"><span>Limits</span>`)
 	for i, l := range list {

@@ -10,8 +10,8 @@ import (
 // maxLead limits the lead, in characters. Lists and search engines show no more than that.
 const maxLead = 300
 
-// Lead returns the first paragraph of the description's text that the page shows, as plain text, or "" if there is
-// none. Lists and search engines use it as a summary of the page.
+// Lead returns the first paragraph of the description text that the page shows, as plain text, or "" if there is none.
+// Lists and search engines use it as a summary of the page.
 func (p *Page) Lead() string {
 	text := ""
 	switch {

@@ -63,8 +63,8 @@ func (p *Page) body(w *component.Writer, b *openapi.Body, prefix string) {
 	p.way = openapi.Anything
 }
 
-// content writes a body for each media type. Media types with the same schema share one form; a single form needs
-// no selection.
+// content writes a body for each media type. Media types with the same schema share one form. If there is only one
+// form, readers have nothing to select.
 func (p *Page) content(w *component.Writer, content []openapi.Media, prefix string, required bool, note string) {
 	groups := alike(content)
 	if len(groups) == 1 || required {
@@ -166,7 +166,7 @@ func (p *Page) response(w *component.Writer, r openapi.Response, open bool, id s
 	w.Raw(`</div></details>`)
 }
 
-// class returns the first digit of a status, or "" for other values.
+// class returns the first digit of a status code, or "" if the status is not a code.
 func class(status string) string {
 	if len(status) == 3 && status[0] >= '1' && status[0] <= '5' {
 		return status[:1]
@@ -188,7 +188,7 @@ func (p *Page) callbacks(w *component.Writer, list []openapi.Callback) {
 		w.Raw(`</code></span></summary><div class="api-response-body flow">`)
 		p.prose(w, c.Operation.Description)
 		inner := *c.Detail
-		inner.Security = nil // the receiver decides on authentication
+		inner.Security = nil // the receiver of the callback chooses how to authenticate
 		p.operation(w, &inner, "callback-"+dashed(c.Name)+"-")
 		w.Raw(`</div></details>`)
 	}

@@ -8,13 +8,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// Origins collects the origins that readers of a site's pages may call: those of servers and of token endpoints.
-// The zero value is ready to use. Its size depends on the number of origins, not of pages.
+// Origins collects the origins that readers of a site's pages may call: the origins of servers and token endpoints. The
+// zero value is ready to use. Its size depends on the number of origins, not of pages.
 type Origins struct {
 	set    map[string]bool
 	needed bool
-	// maps the first server of a description's list to the first of its allowed servers, because most operations
-	// share that list; nil = none is allowed
+	// shared caches the first allowed server of a description's own list of servers, which most operations share. The
+	// key is the first server of the list; nil means that no server is allowed.
 	shared map[*openapi.Server]*openapi.Server
 }
 
@@ -56,8 +56,7 @@ func (o *Origins) Add(in Input) {
 	}
 }
 
-// sharing reports whether list is the description's own list of servers. It compares the addresses of the first
-// servers.
+// sharing reports whether list is the description's own list of servers. It compares pointers to the first server.
 func (in Input) sharing(list *openapi.Server) bool {
 	spec := in.Specs.Spec(in.Page.API.Spec)
 	return spec != nil && len(spec.Servers) > 0 && &spec.Servers[0] == list

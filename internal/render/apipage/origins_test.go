@@ -14,8 +14,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// caller returns the page of "GET /x" in a description with these servers. name is a file in the docs folder or the URL
-// of the description.
+// caller returns the page of "GET /x" in a description with these servers. name is the description's file in the docs
+// folder or its URL.
 func caller(t testing.TB, name, servers string, more ...string) Input {
 	t.Helper()
 	text := fmt.Sprintf(
@@ -34,8 +34,8 @@ func caller(t testing.TB, name, servers string, more ...string) Input {
 		ProxyURL: capability.ProxyPath}
 }
 
-// F5: the proxy may call the origins in the published description, each in one spelling, and nothing that is not an
-// HTTP URL.
+// F5: the proxy may call the origins in the published description and nothing else. Each origin is listed once, in
+// normalized form, and only HTTP URLs have one.
 func TestOriginsComeFromServers(t *testing.T) {
 	const remote = "https://Specs.example.com:443/v3/openapi.json"
 	for _, c := range []struct{ name, spec, servers, want string }{
@@ -164,7 +164,7 @@ func TestRestrictedPlaygroundAllowsOnlyOperatorOrigins(t *testing.T) {
 	for _, c := range []struct {
 		name, servers string
 		origins       []string
-		want          string // URLs in the plan, each with its number of remaining variables
+		want          string // URLs in the plan, each followed by the number of its remaining variables
 	}{
 		{"nothing is listed", `[{"url": "https://api.example.com"}]`, nil, ""},
 		{"another is listed", `[{"url": "https://api.example.com"}]`, []string{"https://api.example.org"}, ""},

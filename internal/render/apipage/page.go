@@ -24,9 +24,9 @@ type Input struct {
 
 	Playground capability.Playground // what readers may call from the page
 	ProxyURL   string                // URL of the playground's proxy relative to the page
-	// readers do not see the page; the proxy must not call origins that occur only here (C7)
+	// true if readers do not see the page; the proxy must not call origins that occur only on such pages (C7)
 	Untold bool
-	// the page's own text, which contains the fields if the page describes an operation itself
+	// the page's own text, which contains the fields if the page itself documents an operation
 	Own []ast.Node
 }
 
@@ -44,7 +44,7 @@ type Page struct {
 	plan     []byte      // data for the playground as JSON; nil = no playground
 }
 
-// maxHTML limits the generated part of one page, in bytes, because one text of a description can appear many times.
+// maxHTML limits the generated part of one page, in bytes. A text from a description can appear on a page many times.
 const maxHTML = 16 << 20
 
 // stopped reports whether rendering must stop because the page is too large or its context is done.
@@ -73,8 +73,8 @@ func New(ctx context.Context, in Input) *Page {
 	return p
 }
 
-// Content returns the MDX that a description contains for an operation's page, or "". It is the body of a page without
-// a file.
+// Content returns the MDX that a description contains for an operation's page, or "". A page without a file uses it as
+// its body.
 func Content(page *site.Page, specs *openapi.Set) string {
 	if page.API == nil || page.File != "" {
 		return ""

@@ -85,8 +85,8 @@ func thrifts() []thrift {
 	return []thrift{{600, 500, 400, 32 << 10}, {400, 200, 120, 4 << 10}, {200, 50, 0, 500}, {0, 0, 0, 0}}
 }
 
-// mode returns how the playground of a page is shown. "auth" is treated as "simple", because a public site does not
-// know signed-in readers.
+// mode returns how the playground of a page is shown. "auth" is treated as "simple", because readers of a public site
+// are not signed in.
 func (in Input) mode() string {
 	for _, word := range []string{in.Page.API.Playground, in.Look.Playground} {
 		switch word {
@@ -142,8 +142,9 @@ func (p *Page) planned(r reach, d *openapi.Detail, t thrift) plan {
 	return out
 }
 
-// proxy returns whether the site's server forwards requests, and the URL of the proxy. The proxy would refuse requests
-// from a page whose origins are not on its list: a page that readers do not see, or one whose host the reader enters.
+// proxy returns whether the site's server forwards requests, and the URL of the proxy. A page whose origins are not on
+// the proxy's list does not use the proxy, which would refuse its requests. This is the case if readers do not see the
+// page, or enter the host themselves.
 func (in Input) proxy(servers []openapi.Server) (word, url string) {
 	known := len(in.Playground.Origins) > 0 || slices.ContainsFunc(servers, func(s openapi.Server) bool {
 		return slices.ContainsFunc(spread(s), func(p place) bool { return p.origin != "" })

@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// sound fails the test if a plan is unsafe for a page: too long, not JSON, able to end its element, or with an index
-// out of range.
+// sound fails the test if a plan is unsafe for a page: if it is too long, is not JSON, could end the element that
+// contains it, or contains an index that is out of range.
 func sound(t testing.TB, text []byte) (p plan) {
 	t.Helper()
 	if len(text) > planMax {
@@ -123,7 +123,7 @@ func TestHostileDescriptionsProduceSmallSafePlans(t *testing.T) {
 	}
 }
 
-// If a description has an absurd number of credentials, its page merely has no playground.
+// If a description has an absurd number of credentials, the page has no playground, but is otherwise complete.
 func TestOversizedPlanIsOmitted(t *testing.T) {
 	var schemes, needs []string
 	for i := range 40 {
@@ -143,8 +143,8 @@ func TestOversizedPlanIsOmitted(t *testing.T) {
 	}
 }
 
-// FuzzPlan renders the page of any description and checks that the plan is small, is JSON, stays in its element and
-// refers only to schemas that it contains.
+// FuzzPlan renders the page of any description and checks that the plan is small, is JSON, cannot end the element that
+// contains it, and refers only to schemas that it contains.
 func FuzzPlan(f *testing.F) {
 	for _, s := range []string{
 		`{"type": "object", "properties": {"a": {"$ref": "#/paths/~1x/post/requestBody/content/application~1json/schema"}}}`,

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// This file reads the fields of a page that describes its operation itself with ParamFields.
+// This file reads the fields of a page that documents its operation itself, with ParamFields.
 
 var (
 	colon = lazyregexp.New(`/:([A-Za-z_][A-Za-z0-9_]*)`)
@@ -64,8 +64,8 @@ func (f ownField) parameter() openapi.Parameter {
 	return p
 }
 
-// ownBody returns a body with the body fields. If there are none but the method has a body, readers enter it as
-// text.
+// ownBody returns a body with the body fields. If there are no body fields but the method usually has a body, readers
+// enter the body as text.
 func ownBody(method string, fields []ownField) *openapi.Body {
 	object, media, required := fieldsObject(fields), "application/json", false
 	for _, f := range fields {

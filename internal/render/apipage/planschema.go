@@ -28,7 +28,7 @@ func (w *planWriter) schema(n openapi.Node) map[string]any {
 	put(m, "description", w.text(s.Description))
 	put(m, "discriminator", clip.Bytes(s.Discriminator, nameMax))
 	put(m, "tagged", clip.Bytes(s.Tagged, nameMax))
-	if len(s.Pattern) <= 500 { // half of a pattern would match something else
+	if len(s.Pattern) <= 500 { // a truncated pattern would match something else
 		put(m, "pattern", s.Pattern)
 	}
 	for name, on := range map[string]bool{"nullable": s.Nullable, "readOnly": s.ReadOnly, "file": s.File()} {
@@ -53,7 +53,8 @@ func put(m map[string]any, name, value string) {
 	}
 }
 
-// nameOf returns the name of an alternative. It does not return types, for which the script has its own words.
+// nameOf returns the name of an alternative. If the alternative has no name, the script shows its type in its own
+// words.
 func nameOf(s *openapi.Schema) string {
 	if s.Title != "" {
 		return s.Title
@@ -109,8 +110,7 @@ func (w *planWriter) enum(m map[string]any, s *openapi.Schema) {
 	}
 }
 
-// limits adds numeric limits. For exclusive limits, OpenAPI 3.0 has a flag and 3.1 a separate key; plans have the
-// flag.
+// limits adds numeric limits. For exclusive limits, OpenAPI 3.0 has a flag and 3.1 a separate key; plans use the flag.
 func limits(m map[string]any, s *openapi.Schema) {
 	for _, name := range []string{"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems",
 		"multipleOf"} {
@@ -128,7 +128,8 @@ func limits(m map[string]any, s *openapi.Schema) {
 	}
 }
 
-// number reports whether s is a number in JSON syntax, which is stricter than YAML's, that a browser can represent.
+// number reports whether s is a number that a browser can represent, in JSON syntax. JSON's number syntax is stricter
+// than YAML's.
 func number(s string) bool {
 	_, err := strconv.ParseFloat(s, 64)
 	return err == nil && len(s) <= 40 && json.Valid([]byte(s))
@@ -160,7 +161,7 @@ func children(m map[string]any, n openapi.Node) {
 }
 
 // json returns a value of the description, or nil if there is none or it is too long. It does not truncate values,
-// because a truncated value would be a different one.
+// because a truncated value would be a different value.
 func (t thrift) json(v *jsontree.Value) json.RawMessage {
 	if v == nil || t.value == 0 || !brief(v, t.value) {
 		return nil
@@ -172,7 +173,7 @@ func (t thrift) json(v *jsontree.Value) json.RawMessage {
 	return text
 }
 
-// brief estimates, without encoding a value, whether it takes at most most bytes.
+// brief reports whether a value takes no more than most bytes. It estimates the size without encoding the value.
 func brief(v *jsontree.Value, most int) bool { return weigh(v, most, 0) <= most }
 
 func weigh(v *jsontree.Value, most, depth int) int {

@@ -39,9 +39,9 @@ type planFlow struct {
 // Limits for servers and credentials in a plan.
 const (
 	schemeMax   = 10  // alternatives, and schemes of each alternative
-	scopeMax    = 50  // of one flow
-	variableMax = 20  // of one server
-	valueMax    = 100 // of one variable
+	scopeMax    = 50  // of each flow
+	variableMax = 20  // of each server
+	valueMax    = 100 // of each variable
 	urlMax      = 500 // bytes of a URL
 )
 
@@ -63,7 +63,7 @@ func (t thrift) servers(list []openapi.Server) []planServer {
 				}
 			}
 			if len(v.Enum) > 0 && len(own.Enum) == 0 && v.Default != "" {
-				own.Enum = []string{v.Default} // if the values do not fit, do not permit free text
+				own.Enum = []string{v.Default} // if not all values fit, do not permit free text instead
 			}
 			one.Variables = append(one.Variables, own)
 		}

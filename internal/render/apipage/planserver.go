@@ -17,7 +17,7 @@ type reach struct {
 	security []openapi.Requirement
 }
 
-// reach returns where readers may call the operation. ok is false if they may not call it, or there is nothing to
+// reach returns where readers may call the operation. ok is false if they may not call it, or if there is nothing to
 // call.
 func (in Input) reach() (r reach, ok bool) {
 	r, base, ok := in.written()
@@ -31,8 +31,8 @@ func (in Input) reach() (r reach, ok bool) {
 	return r, true
 }
 
-// written returns the servers and requirements from the description or from the page itself. base is the URL of a
-// description that was fetched. ok is false for pages without a playground.
+// written returns the servers and requirements from the description or from the page itself. base is the URL from which
+// the description was fetched, if it was. ok is false for pages without a playground.
 func (in Input) written() (r reach, base string, ok bool) {
 	if !in.Playground.On || in.mode() != "interactive" {
 		return r, "", false
@@ -109,7 +109,7 @@ func (in Input) allowed(servers []openapi.Server, base string) (out []openapi.Se
 	return out
 }
 
-// open reports whether the operator's list contains an origin.
+// open reports whether the operator's list of allowed origins contains an origin.
 func (in Input) open(origin string) bool {
 	return slices.ContainsFunc(in.Playground.Origins, func(o string) bool {
 		own, ok := capability.Origin(o)
@@ -117,8 +117,8 @@ func (in Input) open(origin string) bool {
 	})
 }
 
-// absolute returns a server's URL with a host, or "" if the host is unknown. A relative URL is resolved against the
-// URL of the description; a description in the docs folder has none.
+// absolute returns a server's URL with a host, or "" if the host is unknown. A relative URL is resolved against the URL
+// of the description; a description in the docs folder has no URL.
 func absolute(address, base string) string {
 	switch {
 	case strings.HasPrefix(address, "//"):
@@ -146,8 +146,8 @@ type place struct {
 // spreadMax limits the number of hosts that one server's variables produce.
 const spreadMax = 100
 
-// spread returns the hosts of a server. A variable with a list of values takes each of them, other variables take their
-// default.
+// spread returns the hosts of a server. A variable with a list of values takes each of them in turn; any other variable
+// takes its default.
 func spread(s openapi.Server) (out []place) {
 	host, rest := splitAddress(s.URL)
 	filled, empty := []string{host}, false
@@ -169,7 +169,7 @@ func spread(s openapi.Server) (out []place) {
 	}
 	for _, f := range filled {
 		one := openapi.Server{URL: strings.TrimSuffix(f, "/") + rest, Description: s.Description, Variables: others}
-		host, _ := splitAddress(f) // without variables that readers fill in later: a value may look like another variable
+		host, _ := splitAddress(f) // must not contain variables that readers fill in later; a value may look like one
 		if origin, ok := capability.Origin(host); ok && empty {
 			out = append(out, place{"", one})
 		} else if ok {

@@ -54,15 +54,15 @@ func (p *Page) request() apisample.Request {
 	return r
 }
 
-// wanted reports whether a sample includes a parameter: a required one or, unless the site wants only those, one
-// with an example.
+// wanted reports whether a sample includes a parameter. It includes required parameters and, unless the site wants only
+// those, parameters with an example.
 func (p *Page) wanted(param openapi.Parameter) bool {
 	return param.Required ||
 		!p.in.Look.RequiredOnly && !param.Deprecated && (param.Example != nil || param.Schema.Example != nil)
 }
 
-// given returns a value for a parameter. A list is written as its first item, because the way to join items differs
-// between APIs.
+// given returns a value for a parameter. For a list it returns the first item, because APIs differ in how they join
+// items.
 func given(param openapi.Parameter) *jsontree.Value {
 	v := param.Example
 	if v == nil {

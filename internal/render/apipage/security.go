@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// manual returns the detail of a page that describes its operation itself: servers and authentication.
+// manual returns the detail of a page that documents its operation itself: servers and authentication.
 func manual(ref *site.APIRef, look site.API) *openapi.Detail {
 	d := &openapi.Detail{}
 	if !openapi.Remote(ref.Path) {
@@ -79,7 +79,7 @@ func schemeNote(s openapi.Scheme) string {
 	return note
 }
 
-// explain describes how a scheme is used, if the description does not.
+// explain describes how a scheme is used. It is the fallback for schemes without a description.
 func explain(s openapi.Scheme) string {
 	switch s.Type {
 	case "bearer":

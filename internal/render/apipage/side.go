@@ -47,8 +47,8 @@ const (
 	maxText   = 64 << 10
 )
 
-// samples returns the author's samples, and generated ones for the languages that the site configures and the author
-// left out.
+// samples returns the author's samples, followed by generated ones for the remaining languages that the site
+// configures.
 func (p *Page) samples() (out []block) {
 	have := map[string]bool{}
 	for _, s := range p.detail.Samples {

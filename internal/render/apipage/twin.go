@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// twinDepth is the maximum depth of fields in the Markdown form. For deeper ones only the type is shown.
+// twinDepth is the maximum depth of fields in the Markdown form. For deeper fields, only the type is shown.
 const twinDepth = 4
 
 // Twin returns the generated part of the page as Markdown, for the page's Markdown form. It follows the page's own
@@ -64,8 +64,8 @@ func (t *twin) describe(p *Page, text string) {
 	}
 }
 
-// maxExcerpt limits the part of a description on one page, in bytes, because every page of a large description may
-// have one.
+// maxExcerpt limits the part of a description on one page, in bytes. A large description can have many pages, each with
+// its own excerpt.
 const maxExcerpt = 256 << 10
 
 // whole writes the part of the description that the page shows, if the site includes such parts.

@@ -12,10 +12,10 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// The playground generates samples in the reader's browser whenever the request changes. They must be identical, byte
-// for byte, to those of the build.
+// The playground generates samples in the reader's browser whenever the request changes. They must be byte-for-byte
+// identical to the samples that the build generates.
 
-// asker takes a request as JSON and returns the samples of all languages.
+// asker receives a request as JSON and returns the samples in all languages.
 const asker = `
 import { readJSON } from "./json";
 import { SAMPLES, writeSample } from "./sample";

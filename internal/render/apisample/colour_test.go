@@ -75,7 +75,7 @@ globalThis.ask = (arg) => {
 	}
 }
 
-// inTokens returns the browser's tokens in the same form.
+// inTokens returns the browser's tokens in the same form as inHTML.
 func inTokens(t *testing.T, script *jsrun.Script, lang, text string) string {
 	t.Helper()
 	arg, err := json.Marshal([]string{lang, text})

@@ -2,7 +2,7 @@ package apisample
 
 import "strings"
 
-// This file has the compiled languages.
+// This file contains the generators for compiled languages.
 
 // textual converts bodies that these samples cannot build themselves to text: forms are encoded, multipart bodies
 // become a note.

@@ -39,7 +39,7 @@ func all() []Language {
 	}
 }
 
-// usual is the number of languages on a site that does not choose languages.
+// usual is the number of languages on a site that does not configure any.
 const usual = 7
 
 // Languages finds languages by the names that sites use for them, without duplicates, in the order of names. It

@@ -70,7 +70,7 @@ func TestRecursiveSchemasTerminate(t *testing.T) {
 	}
 }
 
-// Patterns are checked only if matching is certain to end.
+// Patterns are checked only if matching is certain to terminate.
 func TestOnlyTerminatingPatternsAreChecked(t *testing.T) {
 	ask := openPlayed(t)
 	almost := `"a".repeat(60) + "!"`
@@ -81,7 +81,7 @@ func TestOnlyTerminatingPatternsAreChecked(t *testing.T) {
 		{`^([0-9a-f]{2}:){5}[0-9a-f]{2}$`, `"00:11:22:33:44:5x"`, "true"},
 		{`[`, `"x"`, "false"}, {`^a{2`, `"b"`, "true"}, {`\p{L}`, `"1"`, "true"}, {`^[a\]b]+$`, `"a]c"`, "true"},
 		{`^(?<y>\d{4})$`, `"x"`, "true"},
-		// Patterns that might never finish are not tried and give false at once.
+		// Patterns that might never finish are not tried; the result is false at once.
 		{`^(a+)+$`, almost, "false"}, {`^(a|a)*$`, almost, "false"}, {`^(a|aa)+$`, almost, "false"},
 		{`^(a?){40}a{40}$`, almost, "false"}, {`^a*a*a*a*a*a*a*$`, almost, "false"},
 		{`^((a{1,9}){1,9}){1,9}$`, almost, "false"}, {`^(?=(a+)+$)`, almost, "false"},

@@ -107,7 +107,8 @@ func (s *source) line(parts ...string) {
 	s.b.WriteByte('\n')
 }
 
-// raw finds a guard of # marks that does not occur in s, for languages with raw literals.
+// raw returns the run of # marks that delimits s in a language with raw literals: the shortest one that does not follow
+// a quotation mark in s.
 func raw(s string) string {
 	n := 1
 	for strings.Contains(s, `"`+strings.Repeat("#", n)) {

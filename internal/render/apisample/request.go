@@ -38,7 +38,7 @@ type Body struct {
 	Fields []Field         // Form, Multipart
 }
 
-// Field is a field of a form. If File is set, Value is a file name.
+// Field is a field of a form. If File is set, Value is the name of a file.
 type Field struct {
 	Name, Value string
 	File        bool

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/highlight"
 )
 
-// Rules returns the highlighting rules of each language, by its name, as JSON. A browser uses them to highlight
-// samples in the same way as h.
+// Rules returns the highlighting rules of each language as JSON, keyed by the highlighter's name for the language. A
+// browser uses them to highlight samples in the same way as h does.
 func Rules(h *highlight.Highlighter) ([]byte, error) {
 	rules := map[string]highlight.Portable{}
 	for _, l := range all() {

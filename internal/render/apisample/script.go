@@ -2,7 +2,7 @@ package apisample
 
 import "strings"
 
-// This file has the interpreted languages: shells, Python, JavaScript, PHP, Ruby.
+// This file contains the generators for interpreted languages: shells, Python, JavaScript, PHP, Ruby.
 
 func curl(r Request) string {
 	lines := []string{"curl --request " + r.Method, "--url " + shell(r.URL)}
@@ -22,7 +22,7 @@ func curl(r Request) string {
 			if f.File {
 				lines = append(lines, "--form "+shell(f.Name+"=@"+f.Value))
 			} else {
-				lines = append(lines, "--form-string "+shell(f.Name+"="+f.Value)) // as above; the same holds for <
+				lines = append(lines, "--form-string "+shell(f.Name+"="+f.Value)) // as above; --form also interprets <
 			}
 		}
 	case File:

@@ -13,8 +13,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// codeThemes writes the colours of code on light and on dark pages if the author sets colour schemes. It adjusts
-// every colour until it is readable on its background.
+// codeThemes writes the colours of code for light and dark pages if the author has configured colour schemes. It
+// adjusts every colour until it is readable on its background.
 func (b *Bundle) codeThemes(s *site.Site) string {
 	want := s.Styling.CodeTheme
 	if want.Light == "dark" && want.Dark == "dark" { // the theme's own scheme, dark on every page

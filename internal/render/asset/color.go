@@ -36,7 +36,7 @@ func (s scheme) on(paper string) scheme {
 	s.strong = csscolor.Apart(s.strong, c, 7)
 	s.ink = csscolor.Apart(s.ink, c, 7)
 	s.soft, s.code = s.strong.Mix(c, 0.035), s.strong.Mix(c, 0.04)
-	// These are also used on panels, on which their contrast is slightly lower.
+	// These colours are also used on panels, where their contrast is slightly lower.
 	s.inkSoft, s.faint = csscolor.Apart(s.inkSoft, s.code, 4.6), csscolor.Apart(s.faint, s.code, 4.6)
 	s.line, s.lineStrong = s.strong.Mix(c, 0.10), s.strong.Mix(c, 0.18)
 	return s
@@ -78,7 +78,7 @@ func colors(s *site.Settings) string {
 			accent, button, csscolor.On(button), banner, onBanner, p.tokens())
 	}
 	out := "@layer site {\n:root " + authorVariables(s) + ":root " + values[0] + darkRule(":root", values[1])
-	if papers[0].own || papers[1].own { // apply the reader's preference for more contrast to these too
+	if papers[0].own || papers[1].own { // apply the reader's preference for more contrast to the author's colours too
 		out += "@media (prefers-contrast: more) { :root:root:root { --ink: var(--ink-strong); " +
 			"--ink-soft: var(--ink-strong); --ink-faint: var(--ink-strong); } }\n"
 	}

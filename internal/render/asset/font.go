@@ -41,7 +41,7 @@ type lettering struct {
 	packs  fs.FS
 	list   []typeface
 	faces  strings.Builder
-	named  map[string]bool // families and files of the author that faces contains
+	named  map[string]bool // the author's families and files that faces already contains
 	files  []output.File
 	early  []string // paths of files to preload
 	report *diag.List

@@ -97,7 +97,7 @@ func quote(s string) string {
 	return b.String()
 }
 
-// cut truncates a text that is quoted in a finding.
+// cut truncates a text so that it can be quoted in a finding.
 func cut(s string) string {
 	return clip.Runes(s, 80)
 }

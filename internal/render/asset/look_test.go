@@ -134,8 +134,8 @@ func TestHostileFontNamesAreEscaped(t *testing.T) {
 }
 
 // The fallback font takes the same space as ours: its size and line metrics are computed from the tables of both fonts.
-// Arial and Inter are known to differ by 7% (the figures are from the fonts' own tables: Inter's ascent is 0.96875 of
-// its size, its descent 0.2412).
+// Arial and Inter are known to differ by 7%. According to the font's own tables, Inter's ascent is 0.96875 of its size
+// and its descent is 0.2412.
 func TestFallbackFontsMatchMetrics(t *testing.T) {
 	css, _ := lookOf(t, withFonts(site.Font{}))
 	m := regexp.MustCompile(
@@ -161,7 +161,7 @@ func TestAuthorBackgroundsKeepTextReadable(t *testing.T) {
 			for name, ink := range map[string]csscolor.RGB{"ink": s.ink, "strong": s.strong, "soft": s.inkSoft,
 				"faint": s.faint} {
 				want := 4.5
-				if paper == "#808080" || paper == "#ff0000" { // no colour has a higher contrast than 5.3 on these
+				if paper == "#808080" || paper == "#ff0000" { // on these, no colour has a contrast above 5.3
 					want = 3.9
 				}
 				if r := csscolor.Ratio(ink, s.paper); r < want {

@@ -16,8 +16,8 @@ func accordionComponents() []Component {
 	}
 }
 
-// renderAccordion uses the browser's details element, which works without a script and whose content the browser's page
-// search finds.
+// renderAccordion uses the browser's details element. It works without a script, and the browser's page search finds
+// its content.
 func renderAccordion(w *Writer, e *ast.Element) {
 	title := w.rich(e, "title")
 	w.start("details", "accordion", w.idFor(e, ast.PlainText(title)), e)

@@ -56,7 +56,7 @@ func TestEveryPlatformClassIsStyled(t *testing.T) {
 	unstyled := append(slices.Clone(contract.Classes), "palette", "code-title", "language-text")
 	for class := range writtenClasses(t) {
 		if slices.Contains(unstyled, class) {
-			continue // for authors and scripts, or on a wrapper of styled parts
+			continue // used by authors and scripts, or on a wrapper around styled parts
 		}
 		if !regexp.MustCompile(`\.` + regexp.QuoteMeta(class) + `[^\w-]`).Match(css.Bytes()) {
 			t.Errorf("no style sheet has .%s", class)

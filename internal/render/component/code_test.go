@@ -197,8 +197,8 @@ func FuzzFenceIsReadAndWritten(f *testing.F) {
 func TestSequenceDiagramsReserveSpace(t *testing.T) {
 	const talk = "sequenceDiagram\n  participant a-b as Browser\n  a-b->>S: Sign in\n  S-->>a-b: Code\n  loop Each\n    S->>S: Check\n  end\n" +
 		"  Note over S: one<br/>two\n"
-	// Two participants at the minimum distance; a name, two messages, one of them to itself, a loop, a note of two
-	// lines.
+	// Two participants at the minimum distance; a name, two messages (one from a participant to itself), a loop, and a
+	// note with two lines.
 	if got := sequenceRoom(talk); got != "min(561px, calc(95vw + 62px))" {
 		t.Error(got)
 	}

@@ -19,7 +19,7 @@ func codeBlockComponent() Component {
 	}}
 }
 
-// renderCodeBlock renders its text like a fence. If it contains a fence, the props are added to the fence's own meta.
+// renderCodeBlock renders its text like a fence. If it contains a fence, its props are added to the meta of that fence.
 func renderCodeBlock(w *Writer, e *ast.Element) {
 	b := CodeBlock{At: e.Span}
 	if fence, ok := ast.Only[*ast.Code](e.Children); ok {

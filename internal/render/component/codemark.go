@@ -58,7 +58,7 @@ func (m *marker) result() []marks {
 // note is an annotation in the code: [!code ++], [!code highlight:3].
 type note struct {
 	bit   marks
-	line  int // index in the remaining lines, from 0
+	line  int // index in the lines that remain, from 0
 	count int
 }
 
@@ -70,7 +70,7 @@ var noteBits = map[string]marks{
 
 const noteStart = "[!code "
 
-// The comment around a note, in the syntax of any language.
+// noteOpen and noteClose match the comment around a note, in the syntax of any language.
 var (
 	noteOpen  = lazyregexp.New(`(?:\{?/\*+|<!--|//+|--|[#;%'"]+)?[ \t]*$`)
 	noteClose = lazyregexp.New(`^[ \t]*(?:\*+/\}?|-->)?`)
@@ -97,7 +97,7 @@ func cutNotes(code string) (rest string, notes []note) {
 	return strings.Join(out, "\n"), notes
 }
 
-// cutLineNotes examines each note at most once, from the end, so that the time is linear in the length of the line.
+// cutLineNotes examines each note at most once, from the end, so that it takes time linear in the length of the line.
 func cutLineNotes(line string) (left string, notes []note) {
 	for end := len(line); ; {
 		at := strings.LastIndex(line[:end], noteStart)
@@ -161,7 +161,7 @@ func cutTwoslash(code string) string {
 	return strings.Join(out, "\n")
 }
 
-// codeText returns the code as shown, and the marks of each line.
+// codeText returns the code that readers see, and the marks of each line.
 func codeText(b *CodeBlock) (text string, lines []marks) {
 	text = b.Text
 	if b.Twoslash {
@@ -195,7 +195,7 @@ func codeText(b *CodeBlock) (text string, lines []marks) {
 	return text, m.result()
 }
 
-// pageSource reports whether a language shows the source of a page. In such code, notes are part of the text.
+// pageSource reports whether a language shows the source of a page. In such code, notes are kept as part of the text.
 func pageSource(lang string) bool {
 	switch strings.ToLower(lang) {
 	case "mdx", "md", "markdown":

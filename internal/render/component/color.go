@@ -41,7 +41,7 @@ func renderColorRow(w *Writer, e *ast.Element) {
 	w.Raw(`</div></div>`)
 }
 
-// renderColorItem writes a colour, whose value is one colour for all pages, or one for light and one for dark
+// renderColorItem writes a colour. Its value is either one colour for all pages, or one for light and one for dark
 // pages.
 func renderColorItem(w *Writer, e *ast.Element) {
 	light, dark, text := "", "", ""

@@ -15,8 +15,8 @@ import (
 type Component struct {
 	Name  string // as authors write it: "Card", "Tree.File"
 	Props []Prop // known props; the check warns about others
-	// Inline components (Badge, Icon, Tooltip, Link …) write phrasing content and may occur in a paragraph. The
-	// others write blocks.
+	// Inline components (Badge, Icon, Tooltip, Link …) write phrasing content and may occur in a paragraph. Other
+	// components write blocks.
 	Inline bool
 	// Instead names the component that an author should use if this name is a common mistake. The element is rendered
 	// as that component, with a warning. "" = not a mistake.
@@ -31,7 +31,7 @@ type Prop struct {
 	Kind     Kind
 	Required bool
 	Values   []string // allowed words for the kind Word
-	Ignored  bool     // common in real pages but without effect: accepted without a warning
+	Ignored  bool     // common on real pages but without effect: accepted without a warning
 }
 
 // Kind is the type of a prop's value.
@@ -47,13 +47,13 @@ const (
 	Data               // an array or object
 )
 
-// Host is the page that contains a component. Package render implements it.
+// Host is the page around a component. Package render implements it.
 type Host interface {
 	// Render writes content (blocks or inlines) to the Writer's Buffer.
 	Render(nodes []ast.Node)
 	// Inline parses a string prop as Markdown of a single line: code, emphasis; links become their text.
 	Inline(markdown string) []ast.Node
-	// Resolve resolves a URL. ok is false if it must not be written.
+	// Resolve resolves a URL. ok is false if the page must not contain the URL.
 	Resolve(dest string, image bool, at ast.Span) (to Address, ok bool)
 	// Warn reports a finding to the author, with its position in the source.
 	Warn(at ast.Span, code, message, hint string)
@@ -61,8 +61,8 @@ type Host interface {
 	Outline(level int, id, text string)
 }
 
-// Address is a resolved reference. Width and Height are the size of an image file of the site, in CSS pixels. Both are
-// 0 for everything else, and if the file does not contain its size.
+// Address is a resolved reference. If it is an image file of the site, Width and Height are its size in CSS pixels.
+// Both are 0 for anything else, and for files that do not contain their size.
 type Address struct {
 	Href          string
 	Width, Height int
@@ -75,8 +75,8 @@ type Variant struct {
 	Width int
 }
 
-// columnWidth is the width at which pages show an image: the width of the text column. On narrow screens it is a
-// third of a copy's pixels, so that phones with any pixel density load the copy.
+// columnWidth is the width at which pages show an image: the width of the text column. For narrow screens it is a third
+// of the width of the narrower copy, so that phones with any pixel density load that copy.
 const columnWidth = "(min-width: 48rem) 45rem, 256px"
 
 // SourceSet writes the attributes that let browsers choose between an image and its narrower copies. It writes
@@ -118,10 +118,11 @@ type Writer struct {
 	Icons   IconWriter
 	Side    *htmlbuf.Buffer // the panel next to the body, for RequestExample, ResponseExample and Panel
 	Classes map[string]bool // class names from the author; code that writes an author's className must add them
-	// number of enclosing components by name; parents count themselves, children with a different appearance inside
-	// them check it
+	// Inside counts the enclosing components by name. Parents increment the counter for themselves; children that look
+	// different inside them check it.
 	Inside map[string]int
-	// Markdown parses a string prop like Host.Inline but keeps its links (captions). If it is nil, Inline is used.
+	// Markdown parses a string prop like Host.Inline does, but keeps links. Captions use it. If it is nil, Inline is
+	// used.
 	Markdown func(text string) []ast.Node
 	// Math writes a formula. If it is nil, the Host renders an ast.Math.
 	Math func(b *htmlbuf.Buffer, tex string, block bool)
@@ -160,7 +161,7 @@ type CodeBlock struct {
 	Actions    string // for diagrams: "on", "off"; "" = the site's setting
 	Placement  string // position of a diagram's buttons: "top-left" …; "" = the site's setting
 	Bare       bool   // inside a group: without its own title bar
-	Test       string // the sample that the block is part of, or "true" for a sample of its own; package codesample runs it
+	Test       string // the sample that the block belongs to; "true" if it is its own sample; run by codesample
 	Output     string // the sample whose output the block shows
 	At         ast.Span
 }

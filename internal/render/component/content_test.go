@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// sheet is a minimal Host: it renders the node types that the tests use and records the calls of components.
+// sheet is a minimal Host: it renders the node types that the tests use and records the calls that components make.
 type sheet struct {
 	w        *Writer
 	warnings []string // "code: message"

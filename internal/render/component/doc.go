@@ -1,4 +1,4 @@
-// Package component implements the MDX components: one file per component with its props, its checks and its HTML.
+// Package component implements the MDX components: one file per component, with its props, checks and HTML.
 //
 // Inputs: an evaluated ast.Element and the Writer of its page. Outputs: HTML; findings about props. It never parses
 // pages, evaluates expressions or resolves URLs (the Host does that), and writes no inline scripts or styles of its

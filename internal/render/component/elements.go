@@ -7,9 +7,9 @@ import (
 )
 
 // elements finds the direct children of a parent that have one of the given names, in order. It looks into included
-// files, fragments and paragraphs that contain only elements, but not into other elements. Use it to examine
-// children (how many, which titles). To write children, render the parent's whole content: that includes the
-// content between them, and keeps track of the file of an included child.
+// files, fragments and paragraphs that contain only elements, but not into other elements. Use it only to examine
+// children: how many there are, or their titles. To write them, render the parent's whole content. This also writes the
+// content between the children, and keeps track of the file that a child was included from.
 func elements(nodes []ast.Node, names ...string) []*ast.Element {
 	var found []*ast.Element
 	ast.Walk(nodes, func(n ast.Node) bool {

@@ -54,7 +54,7 @@ func renderParamField(w *Writer, e *ast.Element) {
 			`Add path="…", query="…", body="…" or header="…".`)
 	}
 	switch name {
-	case "query", "header", "cookie": // authors use path and body by default, so they are not shown
+	case "query", "header", "cookie": // path and body are common, so only the other locations are shown
 		place = name
 	}
 	w.field(e, "param-", name, place)
@@ -115,7 +115,7 @@ func (w *Writer) field(e *ast.Element, prefix, name, place string) {
 	w.Raw(`</div>`)
 }
 
-// fieldMarks writes the platform's own labels of a field.
+// fieldMarks writes the labels that the platform itself adds to a field.
 func (w *Writer) fieldMarks(e *ast.Element, place string) {
 	if place != "" {
 		w.Raw(`<span class="field-mark" data-platform>`)
@@ -138,8 +138,8 @@ func (w *Writer) fieldMarks(e *ast.Element, place string) {
 	}
 }
 
-// fieldLabels writes the author's own labels before or after a field's name. part is their name for authors' style
-// sheets.
+// fieldLabels writes the author's own labels before or after a field's name. part is the name by which authors' style
+// sheets select them.
 func (w *Writer) fieldLabels(v ast.Value, part string) {
 	list, ok := v.([]ast.Value)
 	if !ok {

@@ -7,11 +7,11 @@ import (
 )
 
 // group is a parent that shares data with its children while they are rendered: Tabs collects titles, Steps counts.
-// Children find it even if there are fragments, included files or the author's own components in between.
+// Children find it even through fragments, included files or the author's own components.
 type group struct {
 	name   string   // "Tabs", "Steps"
 	count  int      // children rendered so far
-	size   string   // Steps: titleSize of all steps
+	size   string   // Steps: titleSize for all steps
 	titles []string // Tabs: items={[…]}, titles for tabs without their own
 	start  int      // Tabs: the tab that is open initially, from 0
 	tabs   []tab

@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// plainComponents returns components that are alternative notations for Markdown or HTML. They are converted, and
-// the page renders them in the usual way.
+// plainComponents returns components that are alternative notations for Markdown or HTML. They are converted to nodes
+// that the page renders in the usual way.
 func plainComponents() []Component {
 	return []Component{
 		{Name: "Link", Inline: true, Render: renderLink, Props: []Prop{
@@ -73,8 +73,7 @@ func renderHeading(w *Writer, e *ast.Element) {
 	w.Raw(`>`)
 }
 
-// renderLatex renders its text as a formula, as a block if it occurs among blocks. It removes surrounding dollar
-// signs.
+// renderLatex renders its text as a formula, without surrounding dollar signs. Among blocks, the formula is a block.
 func renderLatex(w *Writer, e *ast.Element) {
 	tex := strings.TrimSpace(ast.PlainText(e.Children))
 	block := e.Flow && !e.Flag("inline") || e.Flag("block")
@@ -94,7 +93,7 @@ func renderLatex(w *Writer, e *ast.Element) {
 	w.Render([]ast.Node{&ast.Math{Span: e.Span, Text: tex, Block: block}})
 }
 
-// renderVisibility renders content for people. Content for agents is only in the page's Markdown.
+// renderVisibility renders content for people. The Markdown form of the page contains the content for agents.
 func renderVisibility(w *Writer, e *ast.Element) {
 	if e.Str("for") != "agents" {
 		w.Render(e.Children)

@@ -18,8 +18,8 @@ func repoComponents() []Component {
 
 var repoName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}$`)
 
-// renderRepo links to a repository. It omits changing figures (stars, forks), so that the page depends only on its
-// source and works offline.
+// renderRepo links to a repository. It omits figures that change, such as stars and forks, so that the page depends
+// only on its source and works offline.
 func renderRepo(w *Writer, e *ast.Element) {
 	name := strings.TrimSpace(e.Str("repo"))
 	name = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(name, "https://github.com/"), "/"), ".git")

@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// Sizes of the parts of a sequence diagram in CSS pixels, fitted to the output of the drawing script for 70
-// diagrams of real sites: nine of ten are within 7% in height and 20% in width.
+// Sizes of the parts of a sequence diagram in CSS pixels, fitted to the output of the drawing script for 70 diagrams
+// from real sites. For nine of ten diagrams, the estimate is within 7% of the height and 20% of the width.
 const (
 	sequenceHead    = 195 // the names at the top and bottom, and margins
 	sequenceMessage = 46
@@ -21,9 +21,9 @@ const (
 	sequenceGap     = 50
 	sequenceLetter  = 8
 	sequenceColumn  = 688 // maximum width of a drawing on a page
-	sequenceScreen  = 81  // and its share of a phone's width, in percent
+	sequenceScreen  = 81  // the same on a phone, in percent of the screen width
 	sequencePadding = 34  // around a drawing
-	sequenceButtons = 28  // below a drawing for its buttons, on a touch screen
+	sequenceButtons = 28  // for the buttons below a drawing, on a touch screen
 )
 
 var (
@@ -33,8 +33,8 @@ var (
 )
 
 // sequenceRoom returns the expected height of a sequence diagram as a CSS length, or "" for other diagrams. The source
-// of other diagrams is about as high as the drawing. The source of a sequence diagram is half as high, so the page
-// would jump when the drawing replaces it.
+// of a sequence diagram is only half as high as the drawing, so without a reserved height the page would jump when the
+// drawing replaces the source. For other diagrams, both are about equally high.
 func sequenceRoom(source string) string {
 	if !sequenceStart.MatchString(source) {
 		return ""
@@ -108,7 +108,7 @@ func (d *sequence) message(from, to int, text string) {
 	}
 }
 
-// size returns width and height of the drawing. They are zero if there are no participants.
+// size returns the width and height of the drawing. Both are zero if there are no participants.
 func (d *sequence) size() (width, height float64) {
 	if len(d.names) == 0 {
 		return 0, 0

@@ -58,8 +58,8 @@ func renderStep(w *Writer, e *ast.Element) {
 	w.Raw(`</div></div></div>`)
 }
 
-// stepTitle writes the title as a paragraph or, if the author sets a size, as a heading. It has an anchor and is in
-// the outline unless noAnchor is set.
+// stepTitle writes the title as a paragraph or, if the author sets a size, as a heading. Unless noAnchor is set, the
+// title gets an anchor and an entry in the outline.
 func (w *Writer) stepTitle(e *ast.Element, g *group) {
 	title := w.rich(e, "title")
 	text := ast.PlainText(title)

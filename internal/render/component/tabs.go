@@ -121,7 +121,7 @@ func renderTab(w *Writer, e *ast.Element) {
 	w.Raw(`</div></div>`)
 }
 
-// tabTitle returns the tab's title, or its label, its entry in the parent's items, its value, or its number.
+// tabTitle returns the tab's title, or else its label, its entry in the parent's items, its value, or its number.
 func (w *Writer) tabTitle(e *ast.Element, g *group) []ast.Node {
 	for _, prop := range [...]string{"title", "label"} {
 		if nodes := w.rich(e, prop); nodes != nil {

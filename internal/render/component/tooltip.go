@@ -10,8 +10,8 @@ func tooltipComponent() Component {
 	}}
 }
 
-// renderTooltip writes a tooltip, which style sheets show on hover and focus. The script keeps it inside the window
-// and closes it on Escape. If there is an href but no text for it (cta), the word itself is the link.
+// renderTooltip writes a tooltip, which style sheets show on hover and focus. The script keeps it inside the window and
+// closes it on Escape. If there is an href but no link text (cta), the word itself becomes the link.
 func renderTooltip(w *Writer, e *ast.Element) {
 	headline, tip, cta := w.plain(e, "headline"), w.plain(e, "tip"), w.plain(e, "cta")
 	if headline == nil && tip == nil && cta == nil {

@@ -126,8 +126,8 @@ func renderTreeFile(w *Writer, e *ast.Element) {
 	w.Render(e.Children) // files have no content by design, but an author's content must not be lost
 }
 
-// treeList writes a Markdown list as a tree: items with a nested list, or whose name ends in a slash, are folders;
-// bold ones are highlighted.
+// treeList writes a Markdown list as a tree. Items with a nested list, or with a name that ends in a slash, are
+// folders. Bold items are highlighted.
 func (w *Writer) treeList(list *ast.List, depth int) {
 	w.Raw(`<ul>`)
 	for _, n := range list.Children {

@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/cssstyle"
 )
 
-// start writes the start of a tag, which the caller continues with more attributes: class, the author's attributes
-// (className, style, aria-*, data-*) and id, which must already be claimed, or "". declarations are the platform's
-// and precede the author's style.
+// start writes the start of a tag, which the caller continues with more attributes. It writes the class, the author's
+// attributes (className, style, aria-*, data-*) and the id. The caller must have claimed the id; "" means none.
+// declarations are the platform's own and precede the author's style.
 func (w *Writer) start(tag, class, id string, e *ast.Element, declarations ...string) {
 	w.Raw("<")
 	w.Name(tag)

@@ -1,13 +1,13 @@
-// Package contract lists the names in our HTML that authors' style sheets and scripts may use. The theme has its own
-// names; these are written in addition, and do not change when the theme does. docs/reference/markup.mdx explains each
-// to authors, and a test compares the page, these lists and the HTML of a site.
+// Package contract lists the names in our HTML that authors' style sheets and scripts may use. The theme uses names of
+// its own. The names here are written in addition, and do not change when the theme does. docs/reference/markup.mdx
+// explains each name to authors, and a test compares the page, these lists and the HTML of a site.
 //
-// Authors who come from another product with the same format wrote their rules for its markup. These are therefore the
-// names that the product documents, and others that real sites use.
+// Some authors come from another product that uses the same format, and wrote their rules for its markup. The lists
+// therefore contain the names which that product documents, and others that real sites use.
 package contract
 
-// IDs lists the ids of the frame around the content, sorted. If the page's own text uses one of them, the text keeps
-// it, because links lead to it.
+// IDs lists the ids of the frame around the content, sorted. If the page's own text uses one of these ids, the text
+// keeps it, because links may point to it.
 var IDs = []string{
 	"api-playground-input", "assistant-entry", "background-color", "banner", "body-content", "chat-assistant-sheet",
 	"chat-assistant-textarea", "code-snippet-feedback-textarea", "content", "content-area", "content-container",

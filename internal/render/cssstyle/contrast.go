@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csscolor"
 )
 
-// Minimum contrast of text and of large text in WCAG 2.2, level AA.
+// The minimum contrast of normal text and of large text in WCAG 2.2, level AA.
 const (
 	textContrast  = 4.5
 	largeContrast = 3.0
-	largeText     = 24.0 // pixels
+	largeText     = 24.0 // pixels; the size from which text is large
 )
 
 // LowContrast reports whether a style from Text sets a text and a background colour whose contrast is too low, and

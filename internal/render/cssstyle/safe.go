@@ -44,8 +44,8 @@ func safeName(name string) bool {
 	return body != "behavior" && body != "moz-binding" && body != "binding"
 }
 
-// safeValue rejects values that could end the declaration or the attribute's element, hide their meaning (escapes,
-// comments) or run a script. Strings and brackets must be closed.
+// safeValue rejects values that could end the declaration or the attribute's element, hide what the value means
+// (escapes, comments) or run a script. Strings and brackets must be closed.
 func safeValue(value string) bool {
 	if strings.Contains(value, "/*") || strings.ContainsAny(value, "\\<>{}") {
 		return false
@@ -121,7 +121,7 @@ func closed(value string) bool {
 	return depth == 0 && quote == 0
 }
 
-// split splits s at sep outside quotes and brackets.
+// split splits s at each sep that is outside quotes and brackets.
 func split(s string, sep byte) []string {
 	var parts []string
 	start, depth := 0, 0
@@ -146,7 +146,7 @@ func split(s string, sep byte) []string {
 	return append(parts, s[start:])
 }
 
-// unitless reports whether plain numbers have no unit in a property, instead of being pixels.
+// unitless reports whether a plain number in a property has no unit. In other properties, it is a number of pixels.
 func unitless(name string) bool {
 	switch strings.TrimPrefix(strings.TrimPrefix(name, "-webkit-"), "-ms-") {
 	case "animation-iteration-count", "aspect-ratio", "border-image-outset", "border-image-slice", "border-image-width",

@@ -41,7 +41,7 @@ func Text(v ast.Value) (css string, dropped []string) {
 	return w.css.String(), w.dropped
 }
 
-// Color returns a colour, or another single value such as var(--x), if it is safe after a property's name. It
+// Color returns a colour, or another single value such as var(--x), if it can safely follow a property's name. It
 // accepts hexadecimal digits without "#". ok is false if the value is empty or refused.
 func Color(s string) (css string, ok bool) {
 	s = strings.TrimSpace(s)

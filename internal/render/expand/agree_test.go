@@ -42,10 +42,10 @@ var inScope = variables{record("a", 1.0, "text", "Some text", "list", []ast.Valu
 type verdict int
 
 const (
-	left     verdict = iota // only the engine can evaluate it, or a limit was exceeded: there is nothing to compare
+	left     verdict = iota // only the engine can evaluate it, or a limit was exceeded; there is nothing to compare
 	agreed                  // both return the same value
 	refused                 // both fail
-	differed                // they differ
+	differed                // the results differ
 )
 
 // compare evaluates a source in this process and in the engine.
@@ -61,7 +61,7 @@ func (j *judge) compare(source string) (verdict, string) {
 	case err != nil:
 		return differed, fmt.Sprintf("%s\n  here: %v\nengine: %s", source, err, written(want))
 	case wantErr != nil && hasJSX(source):
-		return left, "" // expressions in JSX outside functions are evaluated only when shown
+		return left, "" // expressions in JSX outside functions are not evaluated until they are shown
 	case wantErr != nil:
 		return differed, fmt.Sprintf("%s\n  here: %s\nengine: %v", source, got, wantErr)
 	case got != written(want):
@@ -70,7 +70,7 @@ func (j *judge) compare(source string) (verdict, string) {
 	return agreed, ""
 }
 
-// hasJSX reports whether a source contains elements, which its value may omit.
+// hasJSX reports whether a source contains elements. Its value may omit them.
 func hasJSX(source string) bool {
 	x, err := expr.Parse(source)
 	return err == nil && (len(x.Tags()) > 0 || strings.Contains(source, "<>"))
@@ -99,8 +99,8 @@ func TestGeneratedExpressionsMatchTheEngine(t *testing.T) {
 			t.Error(why)
 		}
 	}
-	// The generator must produce expressions that can be compared, not only ones that fail or that only the engine
-	// evaluates.
+	// The generator must also produce expressions that can be compared, not only expressions that fail or that only the
+	// engine can evaluate.
 	if counts[agreed] < 300 || counts[refused] < 50 {
 		t.Errorf("%d agree, %d fail on both sides, %d are left to the engine", counts[agreed], counts[refused],
 			counts[left])

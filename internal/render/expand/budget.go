@@ -6,28 +6,29 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// maxNodes limits an expanded page, because snippets that include other snippets twice grow exponentially.
+// maxNodes limits the number of nodes of an expanded page, which can grow exponentially: a snippet may include another
+// snippet twice.
 const maxNodes = 400_000
 
-// maxBytes limits the text of an expanded page, because a long text may be shown many times.
+// maxBytes limits the text of an expanded page, in bytes. A page may show one long text many times.
 const maxBytes = 32 << 20
 
 // budget holds the remaining resources of one page.
 type budget struct {
-	ctx      context.Context // of the page's work
+	ctx      context.Context // done when work on the page must stop
 	findings *findings
 	nodes    int  // nodes that may still be created
 	bytes    int  // bytes of values and snippets that may still be inserted
 	exceeded bool // the limit was exceeded and reported
 }
 
-// takeNode counts a node. It returns false if the page has too many or its context is done.
+// takeNode counts a node. It returns false if the page has too many nodes or its context is done.
 func (b *budget) takeNode(s *scope, at ast.Span) bool {
 	b.nodes--
 	return b.check(b.nodes > 0 && b.ctx.Err() == nil, s, at)
 }
 
-// takeBytes counts bytes that are inserted into the page. It returns false if there are too many.
+// takeBytes counts bytes that are inserted into the page. It returns false if the page has too many.
 func (b *budget) takeBytes(s *scope, at ast.Span, bytes int) bool {
 	b.bytes -= bytes
 	return b.check(b.bytes > 0, s, at)

@@ -22,7 +22,7 @@ type compiler struct {
 type code struct {
 	src     jsbuild.Source
 	sources map[any]int              // thunks of expressions and attributes, by *ast.Expr or *ast.Attr
-	tags    map[*ast.Element]tagCode // tags that are components, or have event handlers
+	tags    map[*ast.Element]tagCode // tags that are components or have event handlers
 	shared  map[string]int           // thunks of components that snippets on the page may use, by name
 
 	unit     jsbuild.Unit
@@ -91,7 +91,7 @@ func (c *collector) addNodes(nodes []ast.Node) {
 	}
 }
 
-// addComponent adds a tag with its content, including that in its slots.
+// addComponent adds a tag and its content, including the content of its slots.
 func (c *collector) addComponent(e *ast.Element) {
 	source, slots := writeJSX(e)
 	c.code.tags[e] = tagCode{thunk: c.addThunk(source, e.Start), slots: slots}
@@ -109,7 +109,7 @@ func (c *collector) addAttributes(e *ast.Element) {
 	}
 }
 
-// addShared adds every component that is code, if the module includes snippets that could use it.
+// addShared adds every component that is code, if the module includes snippets, which could use them.
 func (c *collector) addShared() {
 	includes := false
 	for _, d := range c.module.names.defined {
@@ -125,7 +125,7 @@ func (c *collector) addShared() {
 	}
 }
 
-// hasHandler reports whether a tag has an event handler, which makes it code for the browser.
+// hasHandler reports whether a tag has an event handler and therefore needs code in the browser.
 func hasHandler(e *ast.Element) bool {
 	return slices.ContainsFunc(e.Attrs, func(a ast.Attr) bool {
 		event, ok := strings.CutPrefix(a.Name, "on")
@@ -133,7 +133,7 @@ func hasHandler(e *ast.Element) bool {
 	})
 }
 
-// isRunnable reports whether source may be JavaScript with an effect or value.
+// isRunnable reports whether source may be JavaScript that has an effect or a value.
 func isRunnable(source string) bool {
 	if _, ok := expr.Literal(source); ok {
 		return false

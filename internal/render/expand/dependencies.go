@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// dependencies opens the files that one page uses, and records them: files that the page names, files that those
-// import, and files that were looked for but do not exist.
+// dependencies opens the files that one page uses, and records them: files that the page names, files imported by them,
+// and files that were looked for but do not exist.
 type dependencies struct {
 	modules  *modules
 	findings *findings
@@ -25,7 +25,7 @@ func (d *dependencies) open(file string) *module {
 	return m
 }
 
-// resolve resolves a definition. The page then depends on the file that it comes from.
+// resolve resolves a definition. From then on, the page depends on the file that contains the definition.
 func (d *dependencies) resolve(one definition) definition {
 	if one.kind == reexport {
 		d.open(one.file)
@@ -33,7 +33,7 @@ func (d *dependencies) resolve(one definition) definition {
 	return d.modules.resolve(one)
 }
 
-// exists reports whether the folder has a file. In either case, the page depends on it.
+// exists reports whether the folder contains a file. The page depends on the file in either case.
 func (d *dependencies) exists(file string) bool {
 	mark(&d.files, file)
 	return isFile(d.modules.src, file)
@@ -72,7 +72,7 @@ func (d *dependencies) addModule(file string) {
 
 func (d *dependencies) sorted() []string { return slices.Sorted(maps.Keys(d.files)) }
 
-// mark adds a name to a set, and reports whether it was not in it.
+// mark adds a name to a set. It returns false if the set already contained the name.
 func mark(set *map[string]bool, name string) bool {
 	if (*set)[name] {
 		return false

@@ -6,7 +6,7 @@ import "github.com/lectern-docs/lectern/internal/mdx/ast"
 type role int
 
 const (
-	roleTag       role = iota // the tag itself, with props: a tag of the platform or of HTML
+	roleTag       role = iota // the tag itself, with props: a tag that the platform or HTML defines
 	roleChildren              // its children: a fragment, or a component that was not found
 	roleData                  // its children, with a finding, because the name is data
 	roleSnippet               // the content of the file that it was imported from
@@ -21,7 +21,7 @@ type meaning struct {
 	owner *scope // roleComponent: the scope whose module contains the code
 }
 
-// kindRoles maps kinds of definitions to roles. Re-exported names are resolved before.
+// kindRoles maps kinds of definitions to roles. Re-exported names must be resolved before.
 var kindRoles = map[kind]role{
 	script:   roleComponent,
 	constant: roleData,
@@ -52,7 +52,7 @@ func (x *expander) element(s *scope, e *ast.Element) []ast.Node {
 	return []ast.Node{&out}
 }
 
-// meaning returns the meaning of a tag. Names defined by the author take precedence over those of the platform and of
+// meaning returns the meaning of a tag. Names defined by the author take precedence over names of the platform and of
 // HTML.
 func (x *expander) meaning(s *scope, e *ast.Element) meaning {
 	if d, owner, ok := x.findTag(s, e.Name); ok {
@@ -70,9 +70,9 @@ func (x *expander) meaning(s *scope, e *ast.Element) meaning {
 	return meaning{role: roleTag}
 }
 
-// findTag returns the definition of a tag's name, and the scope of the module that has it. Snippets inherit names,
-// because authors import on a page what its snippets use. The order of precedence is: a snippet's own names, the
-// platform's components, names of the files that include it, the nearest first.
+// findTag returns the definition of a tag's name, and the scope of the module that contains it. Snippets inherit names,
+// because authors import on the page what its snippets use. The order of precedence is: the snippet's own names, the
+// platform's components, then the names of the files that include the snippet, the nearest file first.
 func (x *expander) findTag(s *scope, name string) (d definition, owner *scope, ok bool) {
 	for owner = s; owner != nil; owner = owner.up {
 		if d, ok = owner.module.names.tag(name); ok {
@@ -100,7 +100,7 @@ func (x *expander) props(s *scope, e *ast.Element) []ast.Prop {
 	return out
 }
 
-// attribute returns an attribute's value. For an expression that is not JavaScript, that is its source.
+// attribute returns an attribute's value. If it is an expression that is not JavaScript, the value is its source.
 func (x *expander) attribute(s *scope, a *ast.Attr) ast.Value {
 	switch a.Kind {
 	case ast.AttrTrue:

@@ -19,7 +19,7 @@ type evaluator struct {
 type source struct {
 	text string
 	at   ast.Span // from its opening brace
-	node any      // the *ast.Expr or *ast.Attr with the expression, which is the key in code
+	node any      // the *ast.Expr or *ast.Attr that contains the expression; it is the key in code.sources
 }
 
 // result is the value of an expression. Its elements are not expanded yet.
@@ -29,9 +29,8 @@ type result struct {
 	client bool  // the code must also run in a browser
 }
 
-// evaluate returns the value of an expression, evaluated in this process if possible and in the engine otherwise.
-// An expression that fails is undefined. ok is false if the source is not JavaScript. Both cases have been
-// reported.
+// evaluate returns the value of an expression, evaluated in this process if possible and in the engine otherwise. If an
+// expression fails, its value is undefined. ok is false if the source is not JavaScript. evaluate reports both cases.
 func (v *evaluator) evaluate(s *scope, src source) (res result, ok bool) {
 	value, err := v.evaluateHere(s, src)
 	switch {
@@ -99,8 +98,8 @@ func (v *evaluator) report(s *scope, at ast.Span, err error) (isJavaScript bool)
 	return true
 }
 
-// lookup resolves the names in expressions: names of the module first, then the props of the snippet, then the
-// reader.
+// lookup resolves the names in expressions. It tries the names of the module first, then the props of the snippet, then
+// the reader.
 type lookup struct {
 	scope   *scope
 	resolve func(definition) definition

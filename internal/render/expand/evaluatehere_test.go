@@ -130,7 +130,7 @@ func shown(out ast.Nodes, v ast.Value) (ast.Nodes, error) {
 		}
 		return out, nil
 	case *ast.Object:
-		return out, nil // with a warning, see content
+		return out, nil // content reports it as a warning
 	}
 	return append(out, &ast.Text{Value: ast.String(v)}), nil
 }

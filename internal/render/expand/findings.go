@@ -15,7 +15,7 @@ type findings struct {
 	list diag.List // in the order of discovery
 }
 
-// warn adds a warning at a position in the scope's file.
+// warn adds a warning with a position in the scope's file.
 func (f *findings) warn(s *scope, at ast.Span, code, hint, format string, args ...any) {
 	if len(f.list) < maxFindings {
 		f.list.Warnf(s.module.file.Pos(at.Start), code, format, args...)
@@ -23,8 +23,8 @@ func (f *findings) warn(s *scope, at ast.Span, code, hint, format string, args .
 	}
 }
 
-// fail adds an error at a position in the scope's file. Its limit is higher, so that warnings do not displace
-// errors.
+// fail adds an error with a position in the scope's file. The limit is higher than that of warn, so that warnings do
+// not displace errors.
 func (f *findings) fail(s *scope, at ast.Span, code, hint, format string, args ...any) {
 	if len(f.list) < 2*maxFindings {
 		f.list.Errorf(s.module.file.Pos(at.Start), code, format, args...)

@@ -2,8 +2,8 @@ package expand
 
 import "strings"
 
-// generator generates an expression from bytes. Every byte is one choice; after the last byte, the first option is
-// taken each time, so generation terminates. It covers every form that package expr accepts, and mostly passes the
+// generator generates an expression from bytes. Every byte is one choice. After the last byte, the generator always
+// takes the first option, so it terminates. It covers every form that package expr accepts, and mostly passes the
 // expected types to operators and methods.
 type generator struct {
 	data   []byte
@@ -25,7 +25,7 @@ func (g *generator) pick(n int) int {
 
 func (g *generator) one(of ...string) string { return of[g.pick(len(of))] }
 
-// nested returns one of the forms. The first form must not nest.
+// nested returns one of the forms. The first form must not contain nested expressions.
 func (g *generator) nested(forms ...func() string) string {
 	if g.depth >= maxGenerated {
 		return forms[0]()

@@ -191,8 +191,8 @@ func (g *generator) attribute() string {
 	return g.one("title", "key", "data", "class") + "={" + g.any() + "}"
 }
 
-// children avoids the one difference between the two: white space other than blanks and tabs at line breaks in text.
-// MDX and package expr keep it, the bundler drops it.
+// children avoids the one difference between the two: white space in text, other than blanks and tabs, next to line
+// breaks. MDX and package expr keep it, but the bundler drops it.
 func (g *generator) children() string {
 	return g.list(4, "", func() string {
 		switch g.pick(4) {

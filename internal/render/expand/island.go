@@ -14,7 +14,8 @@ type islands struct {
 	thunks map[*code][]int // thunks that the browser needs
 }
 
-// add returns the island for a call that returned nodes. slots is the expanded content that was passed in.
+// add returns the island for a call that returned nodes. slots is the expanded content that was passed to the
+// component.
 func (i *islands) add(at ast.Span, c call, nodes []ast.Node, slots [][]ast.Node) *ast.Island {
 	if i.thunks == nil {
 		i.thunks = map[*code][]int{}

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// writeJSX converts a tag back to JSX source. Markdown in it becomes slots: the engine sees the position of such
-// content, but not the content. Tags and expressions are written out, so that a component can examine its children.
+// writeJSX converts a tag back to JSX source. Markdown content becomes slots: the engine knows where such content is,
+// but not what it is. Tags and expressions are written out, so that a component can examine its children.
 func writeJSX(e *ast.Element) (source string, slots [][]ast.Node) {
 	w := &jsxWriter{}
 	w.element(e)
@@ -30,7 +30,7 @@ func (w *jsxWriter) element(e *ast.Element) {
 		case ast.AttrString:
 			w.WriteString(" " + a.Name + "={" + quote(a.Value) + "}")
 		case ast.AttrExpr:
-			w.WriteString(" " + a.Name + "={" + a.Value + "\n}") // a comment at the end must not include the brace
+			w.WriteString(" " + a.Name + "={" + a.Value + "\n}") // a trailing comment must not include the brace
 		case ast.AttrSpread:
 			w.WriteString(" {..." + a.Value + "\n}")
 		}

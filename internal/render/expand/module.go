@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 )
 
-// module is a parsed .mdx file: a page or a snippet. It does not change, except that its code is compiled when
-// first needed.
+// module is a parsed .mdx file: a page or a snippet. It is immutable, except that its code is compiled when first
+// needed.
 type module struct {
 	file     *ast.File // nil: the file does not exist
 	root     *ast.Root
@@ -24,7 +24,7 @@ type module struct {
 
 // names holds the names that the import and export statements of a module define.
 type names struct {
-	defined map[string]definition // by name
+	defined map[string]definition // definitions by name
 	local   []string              // names that the module itself can use, in the order written
 	tried   []string              // candidate files of imports, whether they exist or not
 }
@@ -34,7 +34,7 @@ type definition struct {
 	kind   kind
 	value  ast.Value // constant
 	file   string    // snippet, reexport: the .mdx file
-	export string    // reexport: the name there
+	export string    // reexport: the name in that file
 }
 
 type kind int
@@ -47,8 +47,8 @@ const (
 	missing              // an unresolved import; already reported
 )
 
-// tag returns the definition of a tag's name. As in JSX, a name that starts with a lower-case letter is HTML,
-// whatever the module defines.
+// tag returns the definition of a tag's name. As in JSX, a name that starts with a lower-case letter is HTML, even if
+// the module defines it.
 func (n *names) tag(name string) (d definition, ok bool) {
 	first, _, member := strings.Cut(name, ".")
 	if name == "" || !member && name[0] >= 'a' && name[0] <= 'z' {

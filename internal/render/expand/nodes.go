@@ -32,7 +32,7 @@ func (x *expander) nodes(s *scope, in []ast.Node) []ast.Node {
 	return out
 }
 
-// node expands one node. If same is true, the node stays unchanged; otherwise it is replaced by the returned nodes.
+// node expands one node. If same is true, the node stays unchanged; otherwise the returned nodes replace it.
 func (x *expander) node(s *scope, n ast.Node) (instead []ast.Node, same bool) {
 	if !x.budget.takeNode(s, n.Place()) {
 		return nil, false
@@ -54,7 +54,7 @@ func (x *expander) node(s *scope, n ast.Node) (instead []ast.Node, same bool) {
 	return nil, true
 }
 
-// expression expands {source} in content. Source that is not JavaScript becomes text in braces.
+// expression expands {source} in content. If the source is not JavaScript, it becomes text in braces.
 func (x *expander) expression(s *scope, e *ast.Expr) []ast.Node {
 	if nodes, ok := x.personal(s, e); ok {
 		return nodes
@@ -66,7 +66,7 @@ func (x *expander) expression(s *scope, e *ast.Expr) []ast.Node {
 	return x.show(s, e.Span, v)
 }
 
-// value evaluates an expression and expands the elements in its value. ok is false if it is not JavaScript.
+// value evaluates an expression and expands the elements in its value. ok is false if the expression is not JavaScript.
 func (x *expander) value(s *scope, src source) (v ast.Value, ok bool) {
 	x.warnPersonal(s, src.at, src.text)
 	res, ok := x.evaluator.evaluate(s, src)

@@ -15,8 +15,9 @@ type Page struct {
 	Client  []Client // code that the page's islands need, in order of first use
 	Scripts int      // number of calls of author code
 
-	// Files lists, sorted, the files in the folder that the page was built from, other than its own source, and those
-	// that were looked for but do not exist. If Code is set, the page also depends on the time that author code sees.
+	// Files is the sorted list of files in the folder that the page was built from, without its own source. It includes
+	// files that were looked for but do not exist. If Code is set, the page also depends on the time that author code
+	// sees.
 	Files []string
 	Code  bool
 }
@@ -27,8 +28,8 @@ type Client struct {
 	Script []byte
 }
 
-// Page expands one page. If the list has errors, the page must not be shown; its nodes are incomplete. If ctx is
-// cancelled, the work stops, and the list has an error.
+// Page expands one page. If the list contains errors, the nodes are incomplete and the page must not be shown. If ctx
+// is cancelled, Page stops and the list contains an error.
 func (s *Site) Page(ctx context.Context, file *ast.File) (*Page, diag.List) {
 	page := s.modules.parse(file)
 	x := s.newExpander(ctx, page)

@@ -27,7 +27,7 @@ func (ms *modules) parseFile(name string) *module {
 	return m
 }
 
-// parse parses a file's body into a module, after replacing variables of the site.
+// parse parses a file's body into a module, after replacing the site's variables in it.
 func (ms *modules) parse(file *ast.File) *module {
 	file.Body = substitute(file.Body, ms.variables)
 	options := mdx.Options{Smart: true, Component: ms.platform}
@@ -65,7 +65,7 @@ func readLimited(src fs.FS, name string) ([]byte, error) {
 // maxVariable limits the length of a variable's name, in bytes, so that searching for its end is cheap.
 const maxVariable = 200
 
-// substitute replaces {{name}} with the site's variables. It leaves names that the site does not define to the parser.
+// substitute replaces {{name}} with the site's variables. Names that the site does not define are left to the parser.
 func substitute(body []byte, vars map[string]string) []byte {
 	if len(vars) == 0 || !bytes.Contains(body, []byte("{{")) {
 		return body

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/expr"
 )
 
-// readerName is the name by which pages refer to the reader. Its fields are known only in the reader's browser.
-// Here it is an empty object, and expressions that show its fields become ast.Personal.
+// readerName is the name by which pages refer to the reader. The reader's fields are known only in the browser. Here
+// the reader is an empty object, and expressions that show its fields become ast.Personal.
 const readerName = "user"
 
 // readerMention matches uses of the reader's fields in source that package expr may not support.
@@ -24,7 +24,7 @@ func namesReader(s *scope) bool {
 	return !given
 }
 
-// personal expands an expression that shows values of the reader. ok is false for any other expression.
+// personal expands an expression that shows fields of the reader. ok is false for any other expression.
 func (x *expander) personal(s *scope, e *ast.Expr) (nodes []ast.Node, ok bool) {
 	if !readerMention.MatchString(e.Source) || !namesReader(s) {
 		return nil, false
@@ -40,7 +40,7 @@ func (x *expander) personal(s *scope, e *ast.Expr) (nodes []ast.Node, ok bool) {
 	return x.later(s, e.Span, l), true
 }
 
-// later returns the content of an expression for the browser.
+// later returns the content of an expression that the browser evaluates again.
 func (x *expander) later(s *scope, at ast.Span, l *expr.Later) []ast.Node {
 	switch {
 	case l.Then != nil:

@@ -34,7 +34,8 @@ func showPersonal(nodes []ast.Node) string {
 	return b.String()
 }
 
-// The browser computes the reader's values: a page contains its content without them, and code for the rest.
+// The browser computes the reader's values: a page contains the content for an unknown reader, and code to compute the
+// rest.
 func TestReaderValuesAreComputedInTheBrowser(t *testing.T) {
 	src := files("snippets/hi.mdx", "Hi {user.name}", "snippets/own.mdx", "Hi {user.name}",
 		"snippets/card.jsx", "export const Hi = ({ name }) => <b>Hi {name ?? 'you'} {user.name ?? 'there'}</b>",

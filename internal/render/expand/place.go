@@ -10,7 +10,7 @@ import (
 // placement controls how nodes from code become content of the page.
 type placement struct {
 	slots  [][]ast.Node // expanded content that was passed to the code
-	client bool         // the code also runs in a browser, so keep slots
+	client bool         // the code also runs in a browser, which needs the slots
 }
 
 // place inserts the nodes that a call returned into the page. It fills slots with their content and includes
@@ -55,7 +55,7 @@ func (p placement) slot(n *ast.Slot) []ast.Node {
 	return nil
 }
 
-// placeElement processes the content of an element. It removes event handlers, which only the browser needs.
+// placeElement processes the content of an element. It removes event handlers, because only the browser needs them.
 func (x *expander) placeElement(s *scope, p placement, e *ast.Element) []ast.Node {
 	e.Children = x.placeNodes(s, p, e.Children)
 	if ref, ok := strings.CutPrefix(e.Name, "mdx:"); ok {
@@ -73,7 +73,7 @@ func (x *expander) placeElement(s *scope, p placement, e *ast.Element) []ast.Nod
 	return []ast.Node{e}
 }
 
-// placeSnippet includes a snippet that code imported. ref is "/snippets/x.mdx#default".
+// placeSnippet includes a snippet that author code imported. ref has the form "/snippets/x.mdx#default".
 func (x *expander) placeSnippet(s *scope, p placement, e *ast.Element, ref string) []ast.Node {
 	file, _, _ := strings.Cut(strings.TrimPrefix(ref, "/"), "#")
 	content := x.include(s, e, file, e.Props)

@@ -9,20 +9,20 @@ import (
 	"github.com/lectern-docs/lectern/internal/script/jsbuild"
 )
 
-// maxDepth limits snippets inside snippets, and chains of re-exported names.
+// maxDepth limits the nesting of snippets, and the length of chains of re-exported names.
 const maxDepth = 20
 
 // modules holds the .mdx files of a docs folder that pages import. It is safe for concurrent use.
 type modules struct {
 	src       fs.FS             // the docs folder
 	variables map[string]string // {{name}} in sources
-	platform  func(string) bool // reports whether the platform has a component; nil: it has none
+	platform  func(string) bool // reports whether the platform has a component; nil means that it has none
 
 	mu     sync.Mutex
 	loaded map[string]*loading // by path, guarded by mu
 }
 
-// loading is a module that its first caller reads, once.
+// loading is a module that the first caller reads. Later callers use the result.
 type loading struct {
 	once sync.Once
 	m    *module
@@ -84,5 +84,5 @@ func (ms *modules) usesScript(m *module, x *expr.Expr) bool {
 			slices.ContainsFunc(x.Tags(), func(tag string) bool { return ms.isScriptTag(m, tag) }))
 }
 
-// draws reports whether the platform has a component.
+// draws reports whether the platform has a component with this name.
 func (ms *modules) draws(name string) bool { return ms.platform != nil && ms.platform(name) }

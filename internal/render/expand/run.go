@@ -11,10 +11,10 @@ import (
 // scripts runs the author code of one page.
 type scripts struct {
 	ctx      context.Context // cancels calls
-	engine   *jsrun.Engine   // of the site
-	compiler *compiler       // of the site
+	engine   *jsrun.Engine   // shared by the site
+	compiler *compiler       // shared by the site
 	off      bool            // author code must not run
-	seed     string          // for random numbers: the page's path
+	seed     string          // for random numbers; it is the page's path
 
 	dependencies *dependencies // records the files that code was compiled from
 	findings     *findings
@@ -39,7 +39,7 @@ type call struct {
 	slots [][]ast.Node // content that is passed in, not yet expanded
 }
 
-// compile returns the code of a module. ok is false if author code is disabled, which has been reported.
+// compile returns the code of a module. ok is false if author code is disabled, which compile reports.
 func (r *scripts) compile(s *scope, at ast.Span, m *module) (c *code, ok bool) {
 	if r.off {
 		const hint = "Use literals, variables, snippets and built-in components, " +
@@ -53,7 +53,7 @@ func (r *scripts) compile(s *scope, at ast.Span, m *module) (c *code, ok bool) {
 	return c, true
 }
 
-// run runs a piece of code. ok is false if it failed, which has been reported.
+// run runs a piece of code. ok is false if the code failed, which run reports.
 func (r *scripts) run(s *scope, at ast.Span, c call) (res jsrun.Result, ok bool) {
 	r.findings.addNew(c.code.findings)
 	if c.code.unit.Code == nil {
@@ -79,7 +79,7 @@ func (r *scripts) run(s *scope, at ast.Span, c call) (res jsrun.Result, ok bool)
 	return res, true
 }
 
-// report adds the finding for code that failed. Only failures that stop the whole page are errors.
+// report adds the finding for code that failed. Only a failure that stops the whole page is an error.
 func (r *scripts) report(s *scope, at ast.Span, err error) {
 	var broken *jsrun.Error
 	switch {

@@ -10,7 +10,7 @@ type scope struct {
 	depth  int         // number of enclosing snippets
 }
 
-// prop returns a prop of the snippet, by its name or as the object props.
+// prop returns a prop of the snippet by its name. The name props stands for the object with all props.
 func (s *scope) prop(name string) (v ast.Value, ok bool) {
 	given := s.props
 	if given == nil {
@@ -23,7 +23,7 @@ func (s *scope) prop(name string) (v ast.Value, ok bool) {
 	return v, ok
 }
 
-// includes reports whether the scope is inside a file.
+// includes reports whether the scope or an enclosing scope belongs to a file.
 func (s *scope) includes(file string) bool {
 	for ; s != nil; s = s.up {
 		if s.module.file.Name == file {

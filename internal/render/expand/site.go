@@ -13,11 +13,11 @@ type Options struct {
 	Src       fs.FS             // the docs folder
 	Variables map[string]string // {{name}} in sources
 	Now       time.Time         // the current time for author code
-	Limits    jsrun.Limits      // of author code on one page; zero values mean the engine's defaults
+	Limits    jsrun.Limits      // limits for author code on one page; zero values mean the engine's defaults
 	Scripts   jsrun.Host        // where author code runs
 	Workers   int               // number of pages that may run code in processes concurrently; 0 means 1
 
-	// Platform reports whether the platform has a component with this name. nil means that it has none.
+	// Platform reports whether the platform has a component with this name. nil means that the platform has none.
 	Platform func(name string) bool
 }
 

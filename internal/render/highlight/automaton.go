@@ -8,21 +8,21 @@ import (
 	"unicode"
 )
 
-// Limits of one automaton. A rule beyond them uses the regular expression.
+// Limits of one automaton. A rule that exceeds them uses the regular expression.
 const (
 	maxProgram = 20_000 // instructions
 	maxStates  = 2_000
 )
 
-// automaton matches one pattern at one position, in one pass over the text and without allocating. Its states are
-// sets of instructions of the pattern, ordered by preference, and are created when first needed. It supports only
-// printable ASCII, for which the character classes of the two libraries are equal, and gives up elsewhere. It is
-// safe for concurrent use.
+// automaton matches one pattern at one position, in one pass over the text and without allocating. Its states are sets
+// of instructions of the compiled pattern, ordered by preference, and are created when first needed. It supports only
+// printable ASCII, for which both regexp libraries define the same character classes, and gives up at any other
+// character. It is safe for concurrent use.
 type automaton struct {
-	exact   bool      // it returns the same match as the regular expression; otherwise it only detects that there is none
+	exact   bool      // it returns the same match as the regular expression; otherwise it can only rule out a match
 	behind  *firstSet // characters that may precede a match; nil = any
 	program *syntax.Prog
-	class   [128]uint8 // class of each character; characters of one class are equivalent for the pattern
+	class   [128]uint8 // class of each character; the pattern treats all characters of a class alike
 	sample  []rune     // one character of each class, then -1 for the end of the text
 	full    atomic.Bool
 	starts  [4]atomic.Pointer[place] // by kind of the preceding character
@@ -37,7 +37,7 @@ type automaton struct {
 type place struct {
 	before  rune                   // the last character read: -1 for none, otherwise a sample of its kind
 	threads []uint32               // instructions to continue with, the preferred ones first
-	next    []atomic.Pointer[edge] // by class
+	next    []atomic.Pointer[edge] // by character class
 }
 
 // edge is the transition for a character.
@@ -55,10 +55,10 @@ const (
 // strange is the class of characters that the automaton does not support.
 const strange = 255
 
-// classify groups characters that no instruction distinguishes.
+// classify groups characters into classes. No instruction distinguishes between the characters of a class.
 func (a *automaton) classify() {
 	var border [129]bool
-	mark := func(lo, hi rune) { // a class begins at lo and after hi
+	mark := func(lo, hi rune) { // a class begins at lo and another one after hi
 		border[min(max(lo, 0), 128)] = true
 		border[min(max(hi+1, 0), 128)] = true
 	}
@@ -73,7 +73,7 @@ func (a *automaton) classify() {
 			for j := 0; j < len(in.Rune); j += 2 {
 				lo, hi := in.Rune[j], in.Rune[min(j+1, len(in.Rune)-1)]
 				mark(lo, hi)
-				if len(in.Rune) == 1 { // the other cases of the letter, if the pattern ignores case
+				if len(in.Rune) == 1 { // the other letter cases, if the pattern ignores case
 					for r := unicode.SimpleFold(lo); r != lo; r = unicode.SimpleFold(r) {
 						mark(r, r)
 					}
@@ -95,7 +95,7 @@ func (a *automaton) classify() {
 	a.sample = append(a.sample, -1)
 }
 
-// kind returns a representative of all characters that conditions cannot distinguish from r.
+// kind returns a sample that stands for all characters which the pattern's conditions cannot distinguish from r.
 func kind(r rune) (sample rune, index int) {
 	switch {
 	case r < 0:
@@ -203,7 +203,7 @@ func (a *automaton) step(p *place, class int) *edge {
 	return e
 }
 
-// read returns the next instructions of the threads that accept c.
+// read returns the instructions that follow those of the threads that accept c.
 func (a *automaton) read(ready []uint32, c rune) (next []uint32) {
 	a.round++
 	for _, t := range ready {
@@ -216,8 +216,8 @@ func (a *automaton) read(ready []uint32, c rune) (next []uint32) {
 	return next
 }
 
-// follow adds the reading instructions that are reachable from t without reading, the preferred ones first. It
-// stops at a match.
+// follow adds the instructions that read a character and are reachable from t without reading one, the preferred ones
+// first. It stops at a match.
 func (a *automaton) follow(ready []uint32, t uint32, holds syntax.EmptyOp) (out []uint32, match bool) {
 	for a.seen[t] != a.round {
 		a.seen[t] = a.round

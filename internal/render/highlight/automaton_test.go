@@ -8,7 +8,7 @@ import (
 	"github.com/dlclark/regexp2/v2"
 )
 
-// ruleTexts contains texts in which many rules match.
+// ruleTexts contains texts that many rules match.
 var ruleTexts = []string{
 	"func main() {\n\tif x := a[0x1F]; x != nil { return fmt.Sprintf(\"%d \\n\", 'c') } // done\n}\n",
 	"@dec\nclass A(B):\n    async def f(self, x: int = 1_000) -> str:\n        '''doc'''\n        return f\"{x!r:>10}\" # c\n",
@@ -21,8 +21,8 @@ var ruleTexts = []string{
 	"-\n--\n---\n.\n..\n/\n//\n/* */\n=\n==\n!\n?\n:\n::\n<\n<=\n\"\n'\n`\n\\\n\t\r\n  \n_\n_a\n0\n0.\n.0\n1e-5\n",
 }
 
-// The result of the automaton is not verified with the regular expression, so the two must agree for every rule of
-// every language at every position.
+// The result of the automaton is not verified with the regular expression, so both must agree for every rule of every
+// language at every position.
 func TestAutomatonAgreesWithTheRegularExpression(t *testing.T) {
 	h := New(0)
 	exact, all := 0, 0
@@ -53,8 +53,8 @@ func TestAutomatonAgreesWithTheRegularExpression(t *testing.T) {
 	}
 }
 
-// agree compares the automaton with the regular expression at every position of the texts, and checks that the rule is
-// tried wherever it matches.
+// agree compares the automaton with the regular expression at every position of the texts, and checks that the engine
+// tries the rule wherever it matches.
 func agree(t *testing.T, at string, r *rule, texts []string) {
 	t.Helper()
 	a := r.auto()

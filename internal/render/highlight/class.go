@@ -2,7 +2,7 @@ package highlight
 
 import "github.com/alecthomas/chroma/v2"
 
-// classes maps token types to class names, which are the interface to the style sheet:
+// classes maps token types to class names, which style sheets refer to:
 //
 //	k keyword      t type, class      f function      b built-in, constant   v variable, property, attribute
 //	s string       e escape, regexp   n number        c comment              m tag, decorator, macro

@@ -14,7 +14,7 @@ type token struct {
 	end   int
 }
 
-// language is a lexer in chroma's format that our engine runs. Its rules are compiled when first needed.
+// language is a lexer in chroma's format that is run by our engine. Its rules are compiled when first needed.
 type language struct {
 	lexer    chroma.Lexer
 	registry *chroma.LexerRegistry // registry in which rules find embedded languages
@@ -33,9 +33,9 @@ type run struct {
 	end    int   // number of characters; ls.Text may have a line break after them
 	pos    int   // number of bytes of code that out covers
 	out    []token
-	raw    []chroma.Token // collected instead of out when this is a run of an embedded language
+	raw    []chroma.Token // for a run of an embedded language: the tokens, which are collected here instead of in out
 	nested bool
-	name   int // start of the last token in code if it is a plain name; -1 otherwise
+	name   int // start of the last token in code if that token is a plain name; -1 otherwise
 }
 
 // tokens runs the language over code. ok is false if the rules failed; the tokens must then be discarded.
@@ -88,7 +88,7 @@ func (r *run) all() (ok bool) {
 	return r.pos == len(r.code) || r.emit(chroma.Error, r.code[r.pos:])
 }
 
-// foreign uses the lexer's own engine, for lexers that do not consist only of rules.
+// foreign uses the lexer's own engine. It is for lexers that consist of more than rules.
 func (r *run) foreign() bool {
 	it, err := r.lang.lexer.Tokenise(nil, r.code)
 	return err == nil && r.drain(it)
@@ -110,21 +110,21 @@ func (r *run) step() bool {
 	for _, c := range candidates {
 		length, groups, err := c.find(ls.Text, ls.Pos)
 		if err != nil {
-			return false // too slow: another rule would give a wrong result
+			return false // the rule took too long; applying another rule would give a wrong result
 		}
 		if length != noMatch {
 			return r.apply(c, length, groups)
 		}
 	}
 	if ls.Text[ls.Pos] == '\n' && name != "root" {
-		ls.Stack = append(ls.Stack[:0], "root") // an unclosed string or similar ends with its line
+		ls.Stack = append(ls.Stack[:0], "root") // an unclosed string or similar token ends at the end of its line
 		return true
 	}
 	ls.Pos++
 	return r.advance(chroma.Error, ls.Pos)
 }
 
-// apply consumes a match, changes the state and emits tokens.
+// apply consumes a match, changes the state and emits its tokens.
 func (r *run) apply(c *rule, length int, groups *match) bool {
 	ls := r.ls
 	ls.Pos += length
@@ -155,7 +155,7 @@ func (r *run) apply(c *rule, length int, groups *match) bool {
 	return r.drain(c.Type.Emit(ls.Groups, ls))
 }
 
-// advance emits the code up to a character.
+// advance emits the code before character to as one token.
 func (r *run) advance(typ chroma.TokenType, to int) bool {
 	to = min(to, r.end)
 	if r.bytes != nil {
@@ -179,7 +179,7 @@ func (r *run) drain(it chroma.Iterator) bool {
 	return true
 }
 
-// emit adds a token. Its text must be the next part of the code, because some rules lose or change text.
+// emit adds a token. It fails if the text is not the next part of the code, because some rules lose or change text.
 func (r *run) emit(typ chroma.TokenType, text string) bool {
 	rest := r.code[r.pos:]
 	if !strings.HasPrefix(rest, text) {
@@ -212,7 +212,7 @@ func (r *run) emit(typ chroma.TokenType, text string) bool {
 	return true
 }
 
-// colourCall marks a plain name before a bracket as a function, which few lexers of chroma do.
+// colourCall marks a plain name before a bracket as a function. Few of chroma's lexers do this.
 func (r *run) colourCall(text string) {
 	start, end := r.name, r.pos-len(text)
 	r.name = -1

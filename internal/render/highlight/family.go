@@ -12,14 +12,14 @@ type dialect struct {
 	comment   string // pattern of a line comment
 	block     bool   // supports /* … */ too
 	keywords  string
-	types     string // in addition to words with a capital letter
+	types     string // names of types, in addition to words with a capital letter
 	constants string
-	name1     string // characters of names in addition to word characters; "" = none
+	name1     string // characters allowed in names in addition to word characters; "" = none
 	anyCase   bool
 }
 
-// family lists languages of this structure that occur on pages. The words are the ones that readers expect to be
-// highlighted, not complete grammars.
+// family lists languages of this structure that occur on pages. Their words are those that readers expect to be
+// highlighted. They are not complete grammars.
 func family() []dialect {
 	const slashes = `//[^\n]*`
 	return []dialect{

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// firstSet is the set of ASCII characters that a match of a pattern may start with. It may contain too many, but
-// never too few.
+// firstSet is the set of ASCII characters that a match of a pattern may start with. It may contain characters with
+// which no match starts, but it never lacks one.
 type firstSet struct {
 	all  bool
 	bits [2]uint64
@@ -22,11 +22,11 @@ func (s *firstSet) add(lo, hi rune) {
 	}
 }
 
-// firstOf parses a pattern of regexp2 with the standard library's parser, after replacing unsupported constructs with
-// others that match more. A pattern that cannot be parsed may start with anything.
+// firstOf parses a regexp2 pattern with the standard library's parser. Before that, it replaces unsupported constructs
+// with constructs that match more. A pattern that cannot be parsed may start with anything.
 func firstOf(pattern string) firstSet {
 	anything := firstSet{all: true}
-	if strings.Contains(pattern, "-[") || strings.Contains(pattern, "[[:") { // these have a different meaning there
+	if strings.Contains(pattern, "-[") || strings.Contains(pattern, "[[:") { // these mean something else there
 		return anything
 	}
 	widened, ok := widen(pattern)
@@ -49,8 +49,8 @@ func firstOf(pattern string) firstSet {
 	return s
 }
 
-// widen removes look-around and replaces atomic groups with plain ones and long repetitions with unlimited ones.
-// Look-ahead at the end becomes part of the pattern, because that text must exist too. It rejects references to groups.
+// widen removes look-around, makes atomic groups plain and long repetitions unlimited. Look-ahead at the end becomes
+// part of the pattern, because a match requires that text too. It rejects patterns with references to groups.
 func widen(p string) (string, bool) {
 	var b strings.Builder
 	for i := 0; i < len(p); i++ {
@@ -99,8 +99,8 @@ func lookAround(p string) bool {
 		strings.HasPrefix(p, "(?<!")
 }
 
-// longRepeat parses the braces at the start of p. Repetitions of more than a few times become unlimited, because
-// the standard library rejects some. read is the length of the braces in p.
+// longRepeat parses the braces at the start of p. Repetitions of more than a few times become unlimited, because the
+// standard library rejects some. read is the length of the braces and their content in p.
 func longRepeat(p string) (read int, loop string) {
 	inner, _, closed := strings.Cut(p[1:], "}")
 	least, most, _ := strings.Cut(inner, ",")
@@ -151,8 +151,8 @@ func groupEnd(p string, i int) int {
 	return -1
 }
 
-// collect adds the characters that re may start with. It reports whether re can match the empty string, so that the
-// next expression counts too.
+// collect adds the characters that re may start with. It reports whether re can match the empty string. If so, a match
+// may also start with the next expression.
 func (s *firstSet) collect(re *syntax.Regexp) (empty bool) {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -11,7 +11,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// Limits for highlighting. Code beyond them is written as plain text. All of them depend only on the code.
+// Limits for highlighting. Code that exceeds them is written as plain text. They depend only on the code, not on time.
 const (
 	maxBlock = 200 << 10 // bytes of one block
 	maxLine  = 5 << 10   // bytes of one line, because many rules look ahead to its end at each character
@@ -19,16 +19,16 @@ const (
 	maxSteps = 400       // attempts to match a rule, per character; ordinary code needs about 5
 )
 
-// Time limits, for rules that backtrack endlessly on some text. They are far above what ordinary code takes even on a
-// busy machine, so that the same site produces the same bytes.
+// Time limits, for rules that backtrack endlessly on some text. Ordinary code takes far less time even on a busy
+// machine, so the same site always produces the same bytes.
 const (
 	matchTime     = 3 * time.Second // one attempt to match
 	blockTime     = 6 * time.Second // a block, plus blockByteTime for each byte
 	blockByteTime = 40 * time.Microsecond
 )
 
-// Highlighter highlights code and caches results. It is safe for concurrent use, and should be long-lived, because
-// a language's rules are compiled when first used.
+// Highlighter highlights code and caches results. It is safe for concurrent use. It should be long-lived, because it
+// compiles a language's rules when they are first used.
 type Highlighter struct {
 	languages map[string]*language // by name in lower case
 	registry  *chroma.LexerRegistry
@@ -42,8 +42,8 @@ func New(memory int) *Highlighter {
 	return h
 }
 
-// Lines returns the code as HTML, line by line, without line breaks. known is false for an unknown language; the
-// code is then plain text. Callers must not change the slices, which may be shared.
+// Lines returns the code as HTML, line by line, without line breaks. known is false for an unknown language; the code
+// is then plain text. Callers must not change the slices, because they may be shared.
 func (h *Highlighter) Lines(lang, code string) (lines [][]byte, known bool) {
 	name := canonical(lang)
 	l := h.languages[name]
@@ -108,8 +108,9 @@ func (m *meter) spend(n int) bool {
 	return m.steps > 0 && !m.late.Load()
 }
 
-// memo caches results in two generations. When the young one is full, it becomes the old one, and results that are
-// requested again move back. The code is the key, so collisions are impossible.
+// memo caches results in two generations. When the young generation is full, it becomes the old one. Results in the old
+// generation that are requested again return to the young one. The key contains the code itself, so keys cannot
+// collide.
 type memo struct {
 	mu         sync.Mutex
 	half       int // bytes of one generation
@@ -139,7 +140,8 @@ func (m *memo) put(lang, code string, lines [][]byte) {
 	m.keep(lang, code, lines)
 }
 
-// keep adds a result. It copies the code for the key, because the code is often a part of a whole page.
+// keep adds a result. It copies the code for the key, because the code is often a substring that would keep a whole
+// page in memory.
 func (m *memo) keep(lang, code string, lines [][]byte) {
 	m.add(memoKey{lang, strings.Clone(code)}, lines)
 }
@@ -163,7 +165,8 @@ func (m *memo) add(key memoKey, lines [][]byte) {
 
 var inCode = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\x00", "\uFFFD")
 
-// lineHTML writes code with its tokens, which are in order and cover it from the start. The rest is plain text.
+// lineHTML writes code with its tokens, which are in order and cover it from the start. Code after the last token is
+// plain text.
 func lineHTML(code string, tokens []token) [][]byte {
 	var buf bytes.Buffer
 	buf.Grow(len(code) + 24*len(tokens))

@@ -78,7 +78,7 @@ func TestCommonLanguageNamesAreKnown(t *testing.T) {
 	}
 }
 
-// Our engine must find the same tokens as chroma's with the same rules; it only tries fewer of them.
+// With the same rules, our engine must find the same tokens as chroma's. It only tries fewer rules.
 func TestEngineAgreesWithChroma(t *testing.T) {
 	h := New(0)
 	samples := map[string]string{

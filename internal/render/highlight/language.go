@@ -8,8 +8,7 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// aliases maps names that authors write to languages that have a different name here, or whose rules are similar
-// enough.
+// aliases maps names that authors write to languages that have another name here, or whose rules are similar enough.
 var aliases = map[string]string{
 	"shellsession": "console", "terminal": "console", "shell-session": "console", "bash-session": "console",
 	"sh-session": "console",
@@ -55,7 +54,7 @@ var aliases = map[string]string{
 	"xaml": "xml", "csproj": "xml", "pom": "xml",
 }
 
-// texts contains names for plain text, which are known but have no rules.
+// texts contains names for plain text. They are known names, but have no rules.
 var texts = map[string]bool{
 	"": true, "text": true, "txt": true, "plain": true, "plaintext": true, "plain-text": true, "none": true,
 	"output": true, "log": true, "logs": true,
@@ -74,12 +73,12 @@ func canonical(lang string) string {
 	return name
 }
 
-// foreign contains the lexers that do not consist only of rules and that we run with chroma's engine. Other lexers of
-// this kind are not used.
+// foreign contains the lexers that consist of more than rules and that we run with chroma's engine. We do not use any
+// other lexers of this kind.
 var foreign = map[string]bool{"HTTP": true, "Common Lisp": true, "EmacsLisp": true}
 
-// listLanguages returns every language by name. Ours take precedence over chroma's, and names over aliases and file
-// extensions.
+// listLanguages returns every language by name. Our lexers take precedence over chroma's, and names over aliases and
+// file extensions.
 func listLanguages() (map[string]*language, *chroma.LexerRegistry) {
 	byName := map[string]*language{}
 	registry := chroma.NewLexerRegistry()

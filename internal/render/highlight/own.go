@@ -60,7 +60,8 @@ func dotenvLexer() chroma.Lexer {
 	})
 }
 
-// markdownLexer returns a lexer that reads Markdown line by line; with jsx also tags, expressions and modules.
+// markdownLexer returns a lexer that reads Markdown line by line. With jsx, it also recognizes tags, expressions and
+// modules.
 func markdownLexer(name string, jsx bool) chroma.Lexer {
 	inline := []chroma.Rule{
 		{Pattern: `\\.`, Type: chroma.Text},
@@ -144,5 +145,5 @@ func fiftLexer() chroma.Lexer {
 	}})
 }
 
-// words returns a pattern of whole words from a list separated by blanks.
+// words returns a pattern that matches any of the whole words in a list separated by blanks.
 func words(list string) string { return `(?:` + strings.Join(strings.Fields(list), "|") + `)\b` }

@@ -17,12 +17,13 @@ type Palette struct {
 }
 
 // palettes has one colour scheme per line: name, light or dark, ground, ink, then class=colour. A test with -update
-// generates it from the styles of the highlighting library, so that the program need not parse them at every start.
+// generates it from the styles of the highlighting library, so that the program does not have to parse them at every
+// start.
 //
 //go:embed palettes.txt
 var palettes string
 
-// morePalettes contains schemes that authors use and the library does not have.
+// morePalettes contains schemes that authors use but the library lacks.
 const morePalettes = `
 dark-plus dark #1e1e1e #d4d4d4 k=#569cd6 t=#4ec9b0 f=#dcdcaa b=#4fc1ff v=#9cdcfe s=#ce9178 e=#d7ba7d n=#b5cea8 c=#6a9955 m=#569cd6 o=#d4d4d4 h=#569cd6 gi=#b5cea8 gd=#ce9178
 light-plus light #ffffff #000000 k=#0000ff t=#267f99 f=#795e26 b=#0070c1 v=#001080 s=#a31515 e=#ee0000 n=#098658 c=#008000 m=#800000 o=#000000 h=#800000 gi=#098658 gd=#a31515
@@ -72,7 +73,7 @@ var palettesByName = sync.OnceValue(func() map[string]Palette {
 	return all
 })
 
-// FindPalette finds a colour scheme by its name. ok is false if there is none.
+// FindPalette finds a colour scheme by its name. ok is false if there is no such scheme.
 func FindPalette(name string) (p Palette, ok bool) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if other, known := standIns[name]; known {

@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// newAutomaton returns the automaton of a pattern, or nil if it is not supported.
+// newAutomaton returns the automaton for a pattern, or nil if the pattern is not supported.
 func newAutomaton(pattern string) *automaton {
-	// the meaning in regexp2; many languages use it for the first letter of a name
+	// regexp2 interprets it like this; many languages use it for the first letter of a name
 	pattern = strings.ReplaceAll(pattern, `[^\W\d]`, `\w`)
 	if readsDifferently(pattern) {
 		return nil
@@ -80,9 +80,9 @@ func alternates(body string) bool {
 // as text.
 var paddedCount = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{(?:\d+,)?0\d`) })
 
-// readsDifferently reports whether a pattern contains something with another meaning in the standard library:
-// subtracted and named classes, quoting, padded counts, and a negated letter class together with digits in one
-// class, where regexp2 ignores the digits.
+// readsDifferently reports whether a pattern contains a construct that has another meaning in the standard library:
+// subtracted and named classes, quoting, padded counts, and a negated letter class together with digits in one class,
+// where regexp2 ignores the digits.
 func readsDifferently(pattern string) bool {
 	if paddedCount().MatchString(pattern) {
 		return true
@@ -107,14 +107,14 @@ func readsDifferently(pattern string) bool {
 	return false
 }
 
-// hasEndText reports whether a pattern tests for the end of the text, which the two libraries define differently
-// before a line break.
+// hasEndText reports whether a pattern tests for the end of the text. The two libraries define it differently before a
+// line break.
 func hasEndText(re *syntax.Regexp) bool {
 	return re.Op == syntax.OpEndText || slices.ContainsFunc(re.Sub, hasEndText)
 }
 
-// loopsOverNothing reports whether a pattern repeats an expression that can be empty, for which the libraries may
-// prefer different matches.
+// loopsOverNothing reports whether a pattern repeats an expression that can be empty. The two libraries may prefer
+// different matches for it.
 func loopsOverNothing(re *syntax.Regexp) bool {
 	switch re.Op {
 	case syntax.OpStar, syntax.OpPlus, syntax.OpRepeat:

@@ -10,19 +10,20 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// Portable holds the rules of a language for an engine in a browser (web/theme/src/playground/highlight.ts), which
-// highlights code in the same way as Lines. It omits rules that the browser cannot run.
+// Portable holds the rules of a language for the engine in the browser (web/theme/src/playground/highlight.ts), which
+// highlights code in the same way as Lines does. Rules that the browser cannot run are omitted.
 type Portable struct {
 	States map[string][]int `json:"states"` // indexes in Rules, by state
 	Rules  []portableRule   `json:"rules"`
 	Break  bool             `json:"break,omitempty"` // a line break is appended to the code
 }
 
-// portableRule is [pattern, flags, emit, pops, pushes]. emit is a class, a list of classes by group, or null. "_"
-// is the class of a plain name. A list of one string is the state in which a group is read again.
+// portableRule is [pattern, flags, emit, pops, pushes]. emit is a class, a list of classes by group, or null. "_" is
+// the class of a plain name. A list with a single string names the state in which the text of a group is tokenized
+// again.
 type portableRule [5]any
 
-// Portable returns the rules of a language. ok is false if it has none.
+// Portable returns the rules of a language. ok is false if the language has none that are portable.
 func (h *Highlighter) Portable(lang string) (p Portable, ok bool) {
 	l := h.languages[canonical(lang)]
 	if l == nil {
@@ -127,7 +128,7 @@ func portableEmitter(e chroma.Emitter) (any, bool) {
 	return "", true
 }
 
-// portableMutator applies a mutator to a stack of markers to determine its effect.
+// portableMutator determines the effect of a mutator by applying it to a stack of markers.
 func portableMutator(m chroma.Mutator) (pops int, pushes []string, ok bool) {
 	pushes = []string{}
 	if m == nil {
@@ -154,8 +155,8 @@ func portableMutator(m chroma.Mutator) (pops int, pushes []string, ok bool) {
 	return len(marks) - same, pushes, true
 }
 
-// portablePattern rewrites a pattern of regexp2 for JavaScript with the flag u. ok is false if it has a construct
-// that JavaScript does not support.
+// portablePattern rewrites a regexp2 pattern for JavaScript with the flag u. ok is false if the pattern contains a
+// construct that JavaScript does not support.
 func portablePattern(p string, dotAll bool) (out string, fold, ok bool) {
 	p = strings.ReplaceAll(p, `[^\W\d]`, `\w`)
 	for strings.HasPrefix(p, "(?") {

@@ -10,15 +10,15 @@ import (
 
 type match = regexp2.Match
 
-// rule is one rule of a state, with data that lets the engine avoid trying it.
+// rule is one rule of a state. It includes data that lets the engine skip the rule when it cannot match.
 type rule struct {
 	*chroma.CompiledRule
 	pattern string
 	first   firstSet
 	index   int               // index in its state
-	simple  bool              // groups are not used
-	named   bool              // group names may be used
-	auto    func() *automaton // created on first use; returns nil if there is none
+	simple  bool              // the tokens do not depend on groups
+	named   bool              // emitters or mutators may use group names
+	auto    func() *automaton // created on first use; returns nil if the pattern has no automaton
 	regexp  atomic.Pointer[regexp2.Regexp]
 }
 
@@ -64,7 +64,7 @@ func (s *state) at(c rune) []*rule {
 	return s.rules
 }
 
-// compile prepares the states. If something is unsupported, the lexer's own engine is used.
+// compile prepares the states. If the lexer uses something unsupported, its own engine runs it.
 func (l *language) compile() {
 	lexer, ok := l.lexer.(*chroma.RegexLexer)
 	if !ok {
@@ -92,7 +92,7 @@ func (l *language) compile() {
 	l.states = states
 }
 
-// resolve applies rules that modify other rules by including and combining states.
+// resolve applies the rules that modify other rules: those that include or combine states.
 func resolve(rules chroma.CompiledRules) bool {
 	for range 10_000 {
 		name, i := findLexerMutator(rules)

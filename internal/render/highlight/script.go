@@ -8,16 +8,16 @@ const (
 		private protected public readonly return satisfies set static switch throw try type typeof unique using var void while with yield`
 	scriptTypes     = `any bigint boolean never number object string symbol unknown`
 	scriptConstants = `true false null undefined NaN Infinity this super globalThis`
-	// A slash starts a regular expression where a value may start: after an operator or an opening bracket, or
-	// after a keyword such as return.
+	// A slash starts a regular expression in places where a value may start: after an operator, an opening bracket, or
+	// a keyword such as return.
 	scriptRegexp = `(?<=(?:^|[=(,:;!&|?{}\[+]|return|typeof|case)\s*)/(?![/*\s])(?:\\.|\[(?:\\.|[^\]\\\n]){0,200}\]|[^/\\\[\n]){1,300}/[a-z]*`
-	// keywords that are also names
+	// keywords that can also be names
 	scriptSoft = `(?:get|set|of|from|as|is|type|out|declare|accessor|using|unique|delete|default)`
 	scriptName = `[A-Za-z_$][\w$]*`
 )
 
-// scriptLexers returns lexers for JavaScript and TypeScript, with JSX and without: <T> is a type in TypeScript and
-// a tag elsewhere.
+// scriptLexers returns lexers for JavaScript with JSX and for TypeScript without it. In TypeScript, <T> is a type;
+// elsewhere it is a tag.
 func scriptLexers() []chroma.Lexer {
 	return []chroma.Lexer{
 		scriptLexer("javascript", []string{"js", "jsx", "tsx", "mjs", "cjs", "react"}, true),
@@ -92,7 +92,8 @@ func scriptCode() []chroma.Rule {
 	}
 }
 
-// tags returns the rule that starts JSX: a bracket with a name, where no type argument can occur.
+// tags returns the rule that starts JSX: an opening angle bracket and a name, in a position where a type argument
+// cannot occur.
 func tags(jsx bool) []chroma.Rule {
 	if !jsx {
 		return nil

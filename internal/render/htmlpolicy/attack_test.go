@@ -18,7 +18,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/cputime"
 )
 
-// drawer writes a tree as the renderer does: it checks every name, resolves every URL and escapes everything else.
+// drawer writes a tree the way the renderer does: it checks every name, resolves every URL and escapes everything else.
 type drawer struct {
 	htmlbuf.Buffer
 	from link.From
@@ -105,8 +105,8 @@ func (d *drawer) pair(name, value string) {
 	d.Trusted(b.Bytes()[len(` x="`):])
 }
 
-// harmless parses the output as browsers do, with scripts on and off, and returns the parts that could run code or
-// leave the site.
+// harmless parses the output like a browser, with scripts on and off, and returns the parts that could run code or lead
+// away from the site.
 func harmless(out string) []string {
 	var found []string
 	for _, scripting := range []bool{true, false} {
@@ -311,8 +311,9 @@ func TestParseTimeIsLinear(t *testing.T) {
 			_, _ = Parse(strings.Repeat(piece, size/len(piece)), ast.Span{})
 			return cputime.Used(t) - start
 		}
-		// Four times the source takes about four times as long; if the time were quadratic, sixteen times. There are
-		// several tries because the garbage collector runs during some of them.
+		// With four times the source, parsing should take about four times as long; if the time were quadratic, it
+		// would take sixteen times as long. There are several tries because the garbage collector runs during some of
+		// them.
 		small, large := time.Hour, time.Hour
 		const little = 300 * time.Millisecond // too short to compare
 		for try := 0; try < 10 && (try == 0 || large > 8*small+little); try++ {

@@ -15,10 +15,10 @@ const (
 	Flag                   // write only the name
 	ID                     // an id, which must be reserved on the page
 	Class                  // class names, some of which may need utility styles
-	URL                    // a URL of a link: resolve it
+	URL                    // the URL of a link: resolve it
 	Image                  // the URL of an image, video or sound: resolve it as a file
 	SrcSet                 // URLs of images: resolve each of them (Sources, JoinSources)
-	Frame                  // a complete https URL of another site
+	Frame                  // a complete https URL on another site
 	// CSS declarations: write the result of package cssstyle for the property's value; outValue is ""
 	Style
 	InnerHTML // the content of the element as HTML: render the result of Parse instead of the children
@@ -26,10 +26,10 @@ const (
 )
 
 const (
-	// nothingNames have a meaning only in React, or none.
+	// nothingNames have a meaning only in React, or no meaning at all.
 	nothingNames = `key ref children suppresshydrationwarning suppresscontenteditablewarning autofocus contenteditable nonce integrity
 		crossorigin csp fetchpriority xmlns xmlns:xlink xml:space jsx`
-	// refusedAttrs run code, send data to other places or change the meaning of other attributes.
+	// refusedAttrs run code, send data elsewhere, or change the meaning of other attributes.
 	refusedAttrs = `srcdoc formaction formmethod formenctype formtarget action method enctype ping http-equiv is manifest codebase classid
 		archive code data dynsrc lowsrc profile xml:base shadowrootmode shadowrootclonable srcobject innerhtml attributionsrc`
 	// animatable lists the attributes that <animate> and <set> may change. None of them contains a URL or code.
@@ -47,13 +47,13 @@ var (
 	windows   = set("_blank _self _parent _top")
 	referrers = set(
 		"no-referrer no-referrer-when-downgrade origin origin-when-cross-origin same-origin strict-origin strict-origin-when-cross-origin")
-	clobbering   = set("img form iframe") // their name would hide a property of document
+	clobbering   = set("img form iframe") // their name attribute would hide a property of document
 	fragmentOnly = set(
 		"use feimage mpath textpath lineargradient radialgradient pattern filter mask clippath marker animate animatemotion animatetransform set symbol")
 )
 
-// Attr checks an attribute of an allowed element. If ok is false, it must not be written. name may be spelled as in
-// React or in HTML. value is the converted value, or "" for an attribute without a value.
+// Attr checks an attribute of an allowed element. If ok is false, the attribute must not be written. name may have the
+// React or the HTML spelling. value is the converted value, or "" for an attribute without a value.
 func Attr(element, name, value string) (outName, outValue string, kind AttrKind, ok bool) {
 	if name == "dangerouslySetInnerHTML" {
 		return "", value, InnerHTML, true
@@ -121,15 +121,16 @@ func address(element, name, value string, kind AttrKind) (string, string, AttrKi
 	case name == "src" && element == "input":
 		return "", "", Nothing, false
 	case fragmentOnly[element]:
-		// Another document could be drawn into the page, and data: URLs can contain scripts.
+		// Only references within the page are safe. Others could draw another document into the page, and data: URLs
+		// can contain scripts.
 		value = strings.TrimSpace(value)
 		return name, value, Plain, strings.HasPrefix(value, "#")
 	}
 	return name, value, kind, true
 }
 
-// Rel returns the necessary rel attribute of a link: a page in a new window must not get access to this one. target
-// and rel are the values that Attr permitted, or "" if the author set none.
+// Rel returns the rel attribute that a link needs so that a page in a new window does not get access to this one.
+// target and rel are the values that Attr permitted, or "" if the author set none.
 func Rel(target, rel string) string {
 	var out []string
 	for word := range strings.FieldsSeq(strings.ToLower(rel)) {
@@ -153,7 +154,7 @@ func plainValue(element, name, value string) (string, bool) {
 		return value, !clobbering[element]
 	case "attributeName":
 		return value, animated[value]
-	case "values", "from", "to", "by": // values of an animation; the check of attributeName excludes URLs
+	case "values", "from", "to", "by": // values of an animation; the check of attributeName has excluded URLs
 		return value, !strings.Contains(strings.ToLower(value), "script:") && !foreignReference(value)
 	case "type":
 		return value, element != "input" || !strings.EqualFold(strings.TrimSpace(value), "image")
@@ -183,15 +184,15 @@ func foreignReference(value string) bool {
 	}
 }
 
-// AttrOf is Attr for an evaluated value. It applies React's rules for values other than strings: null, undefined
-// and functions are dropped, true writes only the name (or "true" for aria-* and data-*), false is dropped (or
-// "false").
+// AttrOf is Attr for an evaluated value. It applies React's rules for values other than strings: null, undefined and
+// functions are dropped. true writes only the name, and false is dropped; for aria-* and data-*, they are written as
+// "true" and "false".
 func AttrOf(element, name string, v ast.Value) (outName, outValue string, kind AttrKind, ok bool) {
 	switch v := v.(type) {
 	case nil, ast.Undefined:
 		return "", "", Nothing, true
 	case ast.Opaque:
-		_, _, _, ok = Attr(element, name, "") // for a function: a handler needs a warning, a ref does not
+		_, _, _, ok = Attr(element, name, "") // the value is a function: a handler needs a warning, a ref does not
 		return "", "", Nothing, ok
 	case bool:
 		return boolean(element, name, v)
@@ -204,7 +205,7 @@ func AttrOf(element, name string, v ast.Value) (outName, outValue string, kind A
 	return Attr(element, name, ast.String(v))
 }
 
-// spoken lists attributes for which false is not the same as absent.
+// spoken lists attributes for which the value false differs from a missing attribute.
 var spoken = set("draggable spellcheck translate autocomplete download focusable preservealpha")
 
 func boolean(element, name string, on bool) (string, string, AttrKind, bool) {

@@ -8,7 +8,7 @@ type Policy struct {
 	Void bool   // no children and no end tag
 	// Block elements end an open paragraph: parsers do not permit them inside <p>.
 	Block bool
-	// Closed elements contain their content: blocks inside do not end a paragraph around them.
+	// Closed elements isolate their content: blocks inside them do not end a paragraph around them.
 	Closed bool
 	// Empty elements have an end tag, but their children are dropped, because parsers would interpret them
 	// differently.
@@ -17,8 +17,8 @@ type Policy struct {
 	Style bool
 	// Refused is the reason why an element is dropped, or "" for elements that are allowed or unknown.
 	Refused string
-	// Drop is set for refused elements whose content is not for readers. For other refused and for unknown
-	// elements, the children are shown.
+	// Drop is set for refused elements whose content is not for readers. For other refused elements and for unknown
+	// ones, the children are shown.
 	Drop bool
 }
 
@@ -42,7 +42,7 @@ const (
 	closedNames = "svg math button"
 )
 
-// refusedNames maps an element to the reason. A leading "-" means that its content is dropped too.
+// refusedNames maps an element to the reason for refusing it. A leading "-" means that its content is dropped too.
 var refusedNames = map[string]string{
 	"script":         "-pages cannot have their own script elements; write a component with export const or in a .jsx file",
 	"noscript":       "-every page can be read without scripts, so it is not needed",
@@ -89,8 +89,8 @@ func policies() map[string]Policy {
 	return all
 }
 
-// Element returns the policy of an element. If ok is false, it must not be written; Refused is the reason, or ""
-// for an unknown name. Letter case is ignored.
+// Element returns the policy of an element. If ok is false, the element must not be written, and Refused is the reason,
+// or "" for an unknown name. Letter case is ignored.
 func Element(name string) (p Policy, ok bool) {
 	p, known := elements[name]
 	if !known {
@@ -101,11 +101,11 @@ func Element(name string) (p Policy, ok bool) {
 	return p, p.Refused == ""
 }
 
-// StyleText makes the text of a <style> element safe to write unescaped: no "<" remains that could start a tag or a
-// comment, in HTML and in SVG. In CSS the escape has the same meaning. Comparisons such as (width < 40rem) are
-// kept.
+// StyleText makes the text of a <style> element safe to write without HTML escaping: it uses a CSS escape for each "<"
+// that could start a tag or a comment, in HTML or in SVG. The escape has the same meaning in CSS. Comparisons such as
+// (width < 40rem) are kept.
 //
-// Authors may style their own pages in any way, as with style attributes.
+// Authors may style their own pages in any way, just as they can with style attributes.
 func StyleText(css string) string {
 	var b strings.Builder
 	for i := 0; i < len(css); i++ {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// sandboxWords are the permissions of a frame. Players and editors need scripts and their own storage
-// (allow-same-origin: that of their site, not of this one), links that open windows, and full screen. None of these
-// lets a frame control or read the page around it. A frame cannot navigate the page.
+// sandboxWords are the permissions of a frame. Players and editors need scripts, their own storage (allow-same-origin
+// refers to the origin of their site, not of this one), links that open windows, and full screen. None of these lets a
+// frame control or read the page around it. A frame cannot navigate the page.
 const sandboxWords = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-presentation allow-downloads allow-modals"
 
-// featureNames lists the features that a frame may use. They do not include those that request the reader's camera,
-// microphone or location.
+// featureNames lists the features that a frame may use. The list does not contain the reader's camera, microphone and
+// location.
 const featureNames = `accelerometer autoplay clipboard-write encrypted-media fullscreen gyroscope picture-in-picture web-share
 	screen-wake-lock xr-spatial-tracking`
 
@@ -23,9 +23,9 @@ var (
 // Extra is an attribute that the platform adds to an element. Its value is a constant.
 type Extra struct{ Name, Value string }
 
-// Added lists the attributes to add to an element. It omits those for which has returns true, because they have already
-// been written. Frames get a sandbox, send the origin as referrer (video players require it), and load when they come
-// near the viewport.
+// Added lists the attributes to add to an element. It omits attributes for which has returns true, because they have
+// already been written. Frames get a sandbox, send the page's origin as referrer (video players require it), and load
+// when they get close to the viewport.
 func Added(element string, has func(name string) bool) []Extra {
 	var all []Extra
 	switch element {
@@ -46,8 +46,8 @@ func Added(element string, has func(name string) bool) []Extra {
 	return out
 }
 
-// frameAddress returns a URL for a frame, which must be https on another site. A URL with http or without a scheme
-// is changed to https.
+// frameAddress returns the URL for a frame, which must be an https URL on another site. It changes a URL with http or
+// without a scheme to https.
 func frameAddress(value string) (string, bool) {
 	value = strings.TrimSpace(value)
 	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r == 0x7f || r == '\\' }) ||

@@ -17,12 +17,12 @@ const (
 	maxDepth = 200
 )
 
-// ErrTooLarge is returned for HTML beyond the limits.
+// ErrTooLarge is returned for HTML that exceeds the limits.
 var ErrTooLarge = errors.New("the HTML is too large or too deeply nested")
 
-// Parse parses a string of HTML as a browser parses innerHTML, and returns elements and text without comments.
-// Attributes become Props with string values and HTML's names. All nodes have the span at. The names have not been
-// checked; Element and Attr do that.
+// Parse parses a string of HTML the way a browser parses innerHTML, and returns elements and text without comments.
+// Attributes become Props with string values and HTML's names. All nodes have the span at. It does not check the names;
+// Element and Attr do.
 func Parse(source string, at ast.Span) ([]ast.Node, error) {
 	if len(source) > maxHTML {
 		return nil, ErrTooLarge

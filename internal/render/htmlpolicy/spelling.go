@@ -21,7 +21,7 @@ const (
 		stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-anchor text-decoration text-rendering
 		transform-origin underline-position underline-thickness unicode-bidi unicode-range units-per-em v-alphabetic v-hanging
 		v-ideographic v-mathematical vector-effect vert-adv-y vert-origin-x vert-origin-y word-spacing writing-mode x-height accept-charset`
-	// flagNames are attributes whose presence matters, not their value.
+	// flagNames are attributes whose presence matters rather than their value.
 	flagNames = `allowfullscreen async autoplay checked controls default defer disabled disablepictureinpicture disableremoteplayback
 		hidden inert ismap itemscope loop multiple muted nomodule novalidate open playsinline readonly required reversed selected`
 )
@@ -65,8 +65,8 @@ func camel(dashed string) string {
 	return strings.Join(parts, "")
 }
 
-// spelt returns the name of an attribute in the output. Browsers ignore letter case, so "aTTributeName" must be
-// written in the form that browsers use.
+// spelt returns the name of an attribute in the output. Browsers ignore letter case in attribute names, so
+// "aTTributeName" must be written in the form that browsers use.
 func spelt(name string) string {
 	lower := strings.ToLower(name)
 	if s, ok := spellings[lower]; ok {

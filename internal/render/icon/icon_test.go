@@ -53,7 +53,7 @@ func TestIconIsFoundInAnySpelling(t *testing.T) {
 		{"", "tabler:star", "solid", "tabler star filled"},
 		{"", "tabler:star-filled", "", "tabler star filled"},
 		{"", "edit", "", "fontawesome pen-to-square solid"},              // a version 5 name
-		{"", "pencil-square-o", "", "fontawesome pen-to-square regular"}, // a version 4 name that meant a style
+		{"", "pencil-square-o", "", "fontawesome pen-to-square regular"}, // a version 4 name that implied a style
 		{"", "brand-github", "", "fontawesome github brands"},
 		{"fontawesome", "N", "", "fontawesome n solid"},
 		{"lucide", "star", "solid", "lucide star"},

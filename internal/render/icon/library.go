@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/web/npm"
 )
 
-// The libraries, by their names in docs.json.
+// The libraries, by the names that docs.json uses.
 const (
 	FontAwesome = "fontawesome"
 	Lucide      = "lucide"
@@ -43,7 +43,7 @@ func Open(packs fs.FS) (*Library, error) {
 	return l, nil
 }
 
-// load loads one library. If the file, which is part of this program, cannot be read, the library has no icons.
+// load loads one library. If the file cannot be read, the library has no icons. The file is part of this program.
 func load(packs fs.FS, file string) *pack {
 	text, err := npm.Read(packs, file)
 	if err != nil {
@@ -65,7 +65,7 @@ func (l *Library) Set(library string) *Set {
 	return &Set{all: l, own: library}
 }
 
-// find finds a name in one library.
+// find looks up a name in one library.
 func (l *Library) find(library, name string, styles []string) (picture, bool) {
 	d, ok := l.packs[library]().find(name, styles)
 	return picture{library: library, drawing: d}, ok

@@ -8,10 +8,10 @@ import (
 // ref is the name of an icon in a library. library is "" if the author named none.
 type ref struct{ library, name string }
 
-// maxName limits the length of a name; no library has longer ones.
+// maxName limits the length of a name. No library has longer names.
 const maxName = 80
 
-// prefixes maps names of a library or style before a colon, as in "lucide:star", "fa6-brands:github".
+// prefixes maps a prefix before a colon, as in "lucide:star" or "fa6-brands:github", to a library and a style.
 var prefixes = map[string][2]string{
 	"fa": {FontAwesome, ""}, "fontawesome": {FontAwesome, ""}, "font-awesome": {FontAwesome, ""},
 	"fa-solid": {FontAwesome, "solid"}, "fa-regular": {FontAwesome, "regular"}, "fa-brands": {FontAwesome, "brands"},
@@ -20,7 +20,7 @@ var prefixes = map[string][2]string{
 	"lucide": {Lucide, ""}, "tabler": {Tabler, ""}, "ti": {Tabler, ""},
 }
 
-// styleWords maps Font Awesome's classes for styles, as in "fas fa-star", "fa-solid fa-star".
+// styleWords maps Font Awesome's style classes, as in "fas fa-star" or "fa-solid fa-star", to styles.
 var styleWords = map[string]string{
 	"fa": "", "fas": "solid", "far": "regular", "fab": "brands", "fal": "light", "fat": "thin", "fad": "duotone",
 	"fass": "sharp-solid", "fasr": "sharp-regular", "fasl": "sharp-light",
@@ -29,8 +29,8 @@ var styleWords = map[string]string{
 	"fa-sharp":   "", "fa-classic": "", "fa-fw": "",
 }
 
-// parseName parses a name as authors write it, with an optional library or style before it and classes around it.
-// ok is false if it cannot be a name.
+// parseName parses a name as authors write it, with an optional library or style before it and classes around it. ok is
+// false if the text cannot be a name.
 func parseName(written string) (r ref, style string, ok bool) {
 	written = strings.TrimSpace(written)
 	if before, after, has := strings.Cut(written, ":"); has {

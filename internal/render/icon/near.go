@@ -2,12 +2,12 @@ package icon
 
 import "strings"
 
-// frames are prefixes of names for icons inside a shape.
+// frames are name prefixes of icons inside a shape.
 var frames = []string{"circle-", "square-", "rectangle-", "octagon-", "hexagon-"}
 
 // near finds an icon for an unknown name: a letter or digit in a shape, the name without its shape, or the name without
-// its last words ("file-magnifying-glass" → "file"). Paid libraries compose their names in this way, so the remainder
-// names a similar icon.
+// its last words ("file-magnifying-glass" → "file"). Paid libraries compose names in this way, so what remains is often
+// the name of a similar icon.
 func (s *Set) near(own, name string, styles []string) (picture, bool) {
 	if p, ok := s.shapedCharacter(name); ok {
 		return p, true

@@ -67,7 +67,7 @@ func (p *pack) find(name string, styles []string) (drawing, bool) {
 		if string(d.viewBox) != "=" {
 			return d, true
 		}
-		if len(d.style) > 0 { // an old name that included a style, such as calendar-o
+		if len(d.style) > 0 { // an old name that implied a style, such as calendar-o
 			styles = append([]string{string(d.style)}, styles...)
 		}
 		name = string(d.body)

@@ -43,8 +43,8 @@ func (s *Set) WriteIcon(b *htmlbuf.Buffer, name, style string) bool {
 	return true
 }
 
-// find resolves a name: in the site's library, in the other libraries, as a paid name with a replacement, and
-// finally as the most similar name.
+// find resolves a name. It looks in the site's library, then in the other libraries, then among paid names with a
+// replacement, and finally for the most similar name.
 func (s *Set) find(written, style string) (picture, bool) {
 	r, said, ok := parseName(written)
 	if !ok {
@@ -77,7 +77,7 @@ func (s *Set) exact(own, name string, styles []string) (picture, bool) {
 	}
 	for _, library := range []string{Lucide, FontAwesome} {
 		if library == Lucide && own == Tabler {
-			continue // brands are in Font Awesome; Tabler itself has everything else
+			continue // Font Awesome has the brands; Tabler itself has everything else
 		}
 		if library != own {
 			if p, ok := s.inLibrary(library, name, styles); ok {
@@ -98,7 +98,7 @@ func (s *Set) exact(own, name string, styles []string) (picture, bool) {
 	return picture{}, false
 }
 
-// inLibrary finds a name, considering how the library names styles and brands.
+// inLibrary finds a name, following the library's conventions for styles and brands.
 func (s *Set) inLibrary(library, name string, styles []string) (picture, bool) {
 	if p, ok := s.all.find(library, name, styles); ok {
 		return p, true
@@ -118,8 +118,8 @@ func (s *Set) inLibrary(library, name string, styles []string) (picture, bool) {
 }
 
 // wished returns the styles to try for the author's choice. Font Awesome's free icons are brands or solid, and some are
-// also regular; Tabler's are outlines, and some are also filled. For "" Tabler needs no list, because its default style
-// comes first.
+// also regular. Tabler's icons are outlines, and some are also filled. If the author made no choice, Tabler needs no
+// list, because its default style comes first.
 func wished(style string) []string {
 	switch style = strings.ToLower(strings.TrimSpace(style)); style {
 	case "brands", "brand":

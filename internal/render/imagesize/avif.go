@@ -8,8 +8,8 @@ func isAVIF(head []byte) bool {
 		(string(head[8:12]) == "avif" || string(head[8:12]) == "avis")
 }
 
-// parseAVIF finds the list of properties, meta/iprp/ipco, and returns the largest size in it, because the list of an
-// image made of tiles contains the sizes of the tiles too.
+// parseAVIF finds the list of properties, meta/iprp/ipco, and returns the largest size in it. For an image made of
+// tiles, the list also contains the sizes of the tiles.
 //
 //	box = length(4, including itself) name(4) bytes     meta has four more bytes before its boxes
 func parseAVIF(head []byte) (width, height int, ok bool) {
@@ -32,7 +32,7 @@ func parseAVIF(head []byte) (width, height int, ok bool) {
 				w, h = bw, bh
 			}
 		case name == "irot" && len(body) >= 1:
-			turned = body[0]&1 != 0 // in quarters
+			turned = body[0]&1 != 0 // in quarter turns
 		case name == "clap": // a crop of the image
 			return 0, 0, false
 		}
@@ -55,8 +55,8 @@ func find(boxes []byte, want string) []byte {
 	}
 }
 
-// box returns the first box. ok is false at the end. It ignores boxes of 4 GiB and more, and those that extend to
-// the end of the file, because they contain no properties.
+// box returns the first box. ok is false at the end. It ignores boxes of 4 GiB or more and boxes that extend to the end
+// of the file, because neither contain properties.
 func box(b []byte) (name string, body, rest []byte, ok bool) {
 	if len(b) < 8 {
 		return "", nil, nil, false

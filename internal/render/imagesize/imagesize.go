@@ -11,11 +11,11 @@ import (
 // invalid.
 const maxSide = 1<<16 - 1
 
-// steps are the numbers of bytes to read before each attempt. Most formats have the size in the first bytes; a JPEG
-// may have a preview and a colour profile before it.
+// steps are the numbers of bytes to read before each attempt. Most formats store the size in the first bytes. In a
+// JPEG, a preview and a colour profile may precede it.
 var steps = [...]int{4 << 10, 64 << 10, 256 << 10}
 
-// Read reads the size from the head of a file. ok is false if it is not an image, or its size is unknown.
+// Read reads the size from the head of a file. ok is false if the file is not an image or its size is unknown.
 func Read(r io.Reader) (width, height int, ok bool) {
 	var head []byte
 	for _, size := range steps {
@@ -30,7 +30,7 @@ func Read(r io.Reader) (width, height int, ok bool) {
 	return 0, 0, false
 }
 
-// wantsMore reports whether a format may store its size later than in the first bytes.
+// wantsMore reports whether a format may store its size after the first bytes.
 func wantsMore(head []byte) bool {
 	return bytes.HasPrefix(head, jpegStart) || isAVIF(head) || isText(head)
 }

@@ -55,7 +55,7 @@ func segment(out []byte, marker byte, body []byte) []byte {
 	return append(binary.BigEndian.AppendUint16(append(out, 0xff, marker), uint16(len(body)+2)), body...)
 }
 
-// webp returns the start of a file with this first chunk.
+// webp returns the start of a WebP file with this first chunk.
 func webp(name string, body ...byte) []byte {
 	return append([]byte("RIFF\x40\x00\x00\x00WEBP"+name+"\x20\x00\x00\x00"), append(body, make([]byte, 20)...)...)
 }
@@ -137,7 +137,7 @@ func TestImageSizeIsReadFromHeader(t *testing.T) {
 	}
 }
 
-// counted counts the bytes that are read.
+// counted counts the bytes read from it.
 type counted struct {
 	io.Reader
 	n int
@@ -169,7 +169,7 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// FuzzParse checks that for any file the size is one that a page can write, and that parsing is fast.
+// FuzzParse checks that the size of any file is one that a page can write, and that parsing is fast.
 func FuzzParse(f *testing.F) {
 	for _, c := range cases(f) {
 		f.Add(c.file[:min(len(c.file), 4096)])

@@ -8,15 +8,15 @@ import (
 
 var jpegStart = []byte{0xff, 0xd8, 0xff}
 
-// Markers of JPEG segments.
+// Markers that identify JPEG segments.
 const (
 	MarkerScan = 0xda // start of the pixels
 	MarkerApp1 = 0xe1 // metadata of a camera
 	MarkerApp2 = 0xe2 // part of a colour profile
 )
 
-// Segments yields marker and content of the segments of a JPEG file; the last one is the start of the pixels. It
-// ends early if the file is truncated or invalid.
+// Segments yields the marker and the content of each segment of a JPEG file. The last segment is the start of the
+// pixels. It ends early if the file is truncated or invalid.
 //
 //	file = FFD8 segment*     segment = FF+ marker [length(2, including itself) bytes]
 func Segments(file []byte) iter.Seq2[byte, []byte] {
@@ -30,7 +30,7 @@ func Segments(file []byte) iter.Seq2[byte, []byte] {
 			case marker == 0xff: // padding
 				rest = rest[1:]
 				continue
-			case marker == 0x01 || marker >= 0xd0 && marker <= 0xd7: // without content
+			case marker == 0x01 || marker >= 0xd0 && marker <= 0xd7: // segments without content
 				rest = rest[2:]
 				continue
 			}

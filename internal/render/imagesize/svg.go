@@ -7,11 +7,11 @@ import (
 )
 
 // line is the width returned for a drawing that has an aspect ratio but no size. Browsers draw it as wide as the line
-// that contains it, and this is larger than any line. A page never shows an image wider than its container.
+// that contains it, and this width is larger than any line. A page never shows an image wider than its container.
 const line = 2560
 
-// maxBefore limits the comments and instructions before the first element, because finding the end of each one may
-// search the rest of the file.
+// maxBefore limits the comments and instructions before the first element. Finding the end of each of them may require
+// searching the rest of the file.
 const maxBefore = 100
 
 // isText reports whether data may be an SVG file.
@@ -50,7 +50,7 @@ func parseSVG(head []byte) (width, height int, ok bool) {
 		case "preserveAspectRatio":
 			stretched = strings.HasPrefix(strings.TrimSpace(value), "none")
 		case "style":
-			known = !strings.Contains(value, "width") && !strings.Contains(value, "height") // it would take precedence
+			known = !strings.Contains(value, "width") && !strings.Contains(value, "height") // they take precedence
 		}
 		if !known {
 			return 0, 0, false
@@ -69,7 +69,7 @@ func parseSVG(head []byte) (width, height int, ok bool) {
 	return rounded(line, line/ratio)
 }
 
-// root returns the text after the name of the first element, if it is an svg.
+// root returns the text after the name of the first element, if that element is an svg.
 func root(b []byte) (tag []byte, ok bool) {
 	for range maxBefore {
 		b = bytes.TrimLeft(b, " \t\r\n")
@@ -143,7 +143,7 @@ func length(s string) (px float64, known bool) {
 	return 0, false
 }
 
-// viewBox returns the ratio of width to height of a drawing's coordinates, or 0 if it has none.
+// viewBox returns the aspect ratio (width to height) of a viewBox value, or 0 if the value has none.
 func viewBox(s string) float64 {
 	if len(s) > 200 {
 		return 0
@@ -160,7 +160,7 @@ func viewBox(s string) float64 {
 	return w / h
 }
 
-// number parses a number at the start of a word. It returns 0 if there is none.
+// number parses a number at the start of a word. It returns 0 if the word does not start with a number.
 func number(s string) (n float64, rest string) {
 	end := 0
 	for end < len(s) && end < 40 &&

@@ -2,7 +2,7 @@ package imagesize
 
 import "encoding/binary"
 
-// parseWebP reads the first chunk, which contains the size in all three kinds of files:
+// parseWebP reads the first chunk, which contains the size in all three variants of the format:
 //
 //	file = "RIFF" length(4) "WEBP" chunk*     chunk = name(4) length(4) bytes
 func parseWebP(head []byte) (width, height int, ok bool) {
@@ -25,7 +25,7 @@ func parseWebP(head []byte) (width, height int, ok bool) {
 		bits := binary.LittleEndian.Uint32(body[1:])
 		return sides(bits&(1<<14-1)+1, bits>>14&(1<<14-1)+1)
 	case "VP8X":
-		const hasEXIF = 0x08 // EXIF is at the end of the file, and may rotate the image
+		const hasEXIF = 0x08 // the EXIF data is at the end of the file, and may rotate the image
 		if body[0]&hasEXIF != 0 {
 			return 0, 0, false
 		}

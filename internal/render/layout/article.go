@@ -25,7 +25,7 @@ func (s *pageWriter) article() {
 	} else {
 		s.openText()
 		d.Trusted(p.HTML)
-		d.Trusted(p.Side) // a bare page has no column for it
+		d.Trusted(p.Side) // a bare page has no column for the panel
 		s.listing()
 		d.Raw("</div>\n")
 	}
@@ -43,8 +43,8 @@ func (s *pageWriter) openText() {
 	d.Raw(">\n")
 }
 
-// textID returns the id of the text: "content", which authors' style sheets may use, unless a heading of the page
-// has this id, because links to it must lead to the heading.
+// textID returns the id of the text: "content", which authors' style sheets may use, unless a heading on the page has
+// this id. Links to this id must then lead to the heading.
 func (s *pageWriter) textID() string {
 	if s.taken["content"] {
 		return "page-content"
@@ -56,7 +56,7 @@ func (s *pageWriter) textID() string {
 func (s *pageWriter) pageHead() {
 	d := s.d
 	if s.bare() && bytes.Contains(s.p.HTML, []byte("<h1")) {
-		return // the author wrote one
+		return // the author wrote a title
 	}
 	d.Raw(`<header class="page-head not-prose"`)
 	s.id("header")
@@ -82,14 +82,14 @@ func (s *pageWriter) pageHead() {
 	}
 	d.Raw("</div>")
 	if s.p.Page.Description != "" {
-		d.Raw(`<div><p class="lead">`) // authors' CSS selects it with #header div p
+		d.Raw(`<div><p class="lead">`) // authors' CSS selects the paragraph with #header div p
 		d.Text(s.p.Page.Description)
 		d.Raw("</p></div>")
 	}
 	d.Raw("</header>\n")
 }
 
-// way writes the location of the page: its group or, if the site configures that, the whole path.
+// way writes the page's location in the navigation: its group or, if the site is configured that way, the whole path.
 func (s *pageWriter) way() {
 	d, at := s.d, s.at.entry
 	if !s.site.Styling.Breadcrumbs {
@@ -127,10 +127,10 @@ func (s *pageWriter) way() {
 	}
 }
 
-// relatedMax limits the list of pages for further reading.
+// relatedMax limits the number of pages suggested for further reading.
 const relatedMax = 10
 
-// related writes the pages that the author recommends to read next, and the date of the last change.
+// related writes links to the pages that the author recommends to read next, and the date of the last change.
 func (s *pageWriter) related() {
 	d := s.d
 	n := 0
@@ -173,7 +173,7 @@ func (s *pageWriter) updated() {
 	d.Raw(`<p class="updated" data-platform>`)
 	d.Text(s.words.Updated)
 	d.Raw(" ")
-	if text != "" { // not in a known date format: as the author wrote it
+	if text != "" { // in an unknown date format: as the author wrote it
 		d.Text(text)
 	} else {
 		d.Raw("<time")
@@ -185,7 +185,7 @@ func (s *pageWriter) updated() {
 	d.Raw("</p>\n")
 }
 
-// day formats a date in English, and for other languages in digits that all readers understand.
+// day formats a date in words for English, and otherwise in digits that all readers understand.
 func (s *pageWriter) day(t time.Time) string {
 	if s.words.Name == "English" {
 		return t.Format("2 January 2006")

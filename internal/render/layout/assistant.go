@@ -55,8 +55,8 @@ func (s *pageWriter) askButton() {
 	d.Raw("</span></button>\n")
 }
 
-// askLabel returns the label of the button. Without a language model, the assistant finds answers but does not
-// generate them.
+// askLabel returns the label of the button. Without a language model, the label says that the assistant finds answers,
+// because it does not generate them.
 func (s *pageWriter) askLabel() string {
 	if s.assets.Assistant.Quotes {
 		return i18n.FindAnswer(s.code)
@@ -64,7 +64,7 @@ func (s *pageWriter) askLabel() string {
 	return i18n.AskAI(s.code)
 }
 
-// path returns the path of the page for readers.
+// path returns the page's path as readers see it.
 func (s *pageWriter) path() string {
 	return "/" + strings.TrimPrefix(strings.TrimSuffix("/"+s.p.Page.Path, "/index"), "/")
 }
@@ -78,7 +78,7 @@ func (s *pageWriter) askSign(class string) {
 	s.d.Raw("/></svg>")
 }
 
-// suffix returns the suffix of page URLs: .html if the tree is not on a server that adds it.
+// suffix returns the suffix of page URLs: ".html", or "" if the server adds it.
 func (s *pageWriter) suffix() string {
 	if strings.HasSuffix(s.links.Page("lectern", ""), ".html") {
 		return ".html"

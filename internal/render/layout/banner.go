@@ -10,8 +10,8 @@ import (
 // Banner returns the banner of a page, or nil. The caller passes its rendered text as Page.Banner.
 func (f *Frame) Banner(p *site.Page) *site.Banner { return f.pageWriter(Page{Page: p}).chrome.Banner }
 
-// bannerID identifies the text of a banner that can be dismissed, so that a new text is shown again. It returns ""
-// for a banner that cannot be dismissed.
+// bannerID identifies the text of a banner that can be dismissed, so that readers who dismissed it still see a new
+// text. It returns "" for a banner that cannot be dismissed.
 func (s *pageWriter) bannerID() string {
 	b := s.chrome.Banner
 	if b == nil || !b.Dismissible || len(s.p.Banner) == 0 {

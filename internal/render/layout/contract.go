@@ -8,15 +8,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/contract"
 )
 
-// id writes an id from package contract unless the page's text uses it: links to a heading "Footer" must lead to the
-// heading.
+// id writes an id from package contract unless the page's text uses it. For example, links to a heading "Footer" must
+// lead to the heading.
 func (s *pageWriter) id(name string) {
 	if !s.taken[name] {
 		s.d.Attr("id", name)
 	}
 }
 
-// active marks the current entry for authors' CSS; aria-current does so for readers.
+// active marks the current entry for authors' CSS. Readers rely on aria-current instead.
 func (s *pageWriter) active(current bool) {
 	if current {
 		s.d.Raw(` data-active="true"`)

@@ -6,17 +6,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/i18n"
 )
 
-// Count configures the analytics of pages. With the zero value, pages load none.
+// Count configures the analytics of pages. The zero value means no analytics.
 type Count struct {
 	Script, Sheet   string                   // paths in the tree
-	Event, Feedback string                   // endpoints, see capability: paths in the tree, or absolute URLs
-	Path            func(page string) string // returns the path of a page for readers
+	Event, Feedback string                   // endpoints (see package capability): paths in the tree, or absolute URLs
+	Path            func(page string) string // returns the path of a page as readers see it
 }
 
 // on reports whether analytics are enabled.
 func (c *Count) on() bool { return c.Script != "" }
 
-// counts loads the analytics script and sets the page's path, because the URL of a page opened from disk is
+// counts loads the analytics script and tells it the page's path, because the URL of a page opened from disk is
 // meaningless.
 func (s *pageWriter) counts() {
 	c, d := &s.assets.Count, s.d
@@ -42,8 +42,8 @@ func (s *pageWriter) endpoint(at string) string {
 	return at
 }
 
-// feedback writes the form that asks whether the page was helpful. The script that sends the answer shows the form, and
-// takes its wording from it.
+// feedback writes the form that asks whether the page was helpful. The form is hidden until a script shows it. The
+// script sends the answer and takes its messages from the form.
 func (s *pageWriter) feedback() {
 	d, w := s.d, i18n.FeedbackOf(s.code)
 	if !s.assets.Count.on() || s.site.NoThumbs {

@@ -37,7 +37,7 @@ func (s *pageWriter) footer() {
 	d.Raw("</div></footer>\n")
 }
 
-// social writes a link to the site's account on a network, with the network's icon, or its name if there is no
+// social writes a link to the site's account on a network, with the network's icon, or with its name if there is no
 // icon.
 func (s *pageWriter) social(l site.Link) {
 	d, href := s.d, s.links.Address(l.Href)

@@ -13,28 +13,28 @@ type Links interface {
 	Page(page, anchor string) string
 	File(file string) string
 	Root() string
-	// Address resolves a URL from the site file. It returns "" if the URL must not be written.
+	// Address resolves a URL from the site file. It returns "" for a URL that must not be written.
 	Address(ref string) string
-	// Size returns the size of an image to which Address leads, in CSS pixels, or 0, 0 if it is unknown.
+	// Size returns the size of the image that Address resolves ref to, in CSS pixels, or 0, 0 if the size is unknown.
 	Size(ref string) (width, height int)
 }
 
 // Assets holds the files that all pages of a site share. The fields from Style to Llms are paths in the tree.
 type Assets struct {
 	Style, Site, Boot, Script string
-	Icons                     string // the icons of the navigation; "" = none
-	// the search engine and the entry of its index; both "" = no search
+	Icons                     string // style sheet with the icons of the navigation; "" = none
+	// the search engine and the entry file of its index; both "" = no search
 	Search, Index   string
 	Assistant       Assistant // zero = no assistant
 	Count           Count     // zero = no analytics
 	Versions        Versions  // zero = no versions
 	Fonts           []string  // font files to preload on every page
 	CodeFont        string    // font file for code to preload on pages with code; "" = none
-	Styles, Scripts []string  // the author's own, loaded after the platform's
+	Styles, Scripts []string  // the author's own files, loaded after the platform's
 	Llms            string    // list of pages for language models; "" = none
 	MCP             string    // URL of the site's MCP server; "" = none
 	SignIn          string    // URL of the sign-in page for readers who have not signed in; "" = none
-	// canonical origin with the site's base path, no trailing slash; "" = unknown
+	// canonical origin with the site's base path, without a trailing slash; "" = unknown
 	Origin    string
 	Canonical func(page string) string // returns the public URL of a page; nil = unknown
 }
@@ -55,13 +55,13 @@ type Page struct {
 	Scripts   []string
 	Mermaid   string // path of the diagram script if the page may need it
 	Outline   []Heading
-	Lead      string // used if the page has no description
+	Lead      string // description to use if the page has none
 	Canonical string
 	Twin      string    // path of the Markdown form in the tree
 	Spec      string    // path of the API description that the page shows, for download; "" = none
-	Feed      string    // path of its RSS feed; "" = none
+	Feed      string    // path of the page's RSS feed; "" = none
 	Card      string    // absolute URL of the preview image that other sites show with a link; "" = none
-	Banner    []byte    // the rendered text of the banner that Frame.Banner returns; nil = none. Trusted
+	Banner    []byte    // the rendered text of the banner that Frame.Banner returns; nil = none. Written unescaped
 	Graph     []byte    // JSON-LD; nil = none. Must be valid JSON
 	Modified  time.Time // time of the last change; zero = unknown
 	Links     Links
@@ -121,8 +121,8 @@ func (f *Frame) Render(p Page) []byte {
 	return d.Bytes()
 }
 
-// openMain opens the part of the page next to the sidebar and writes the outline, which is a bar above the text in
-// narrow windows. The wrapper generates no box: authors' CSS selects by its id, and the grid lays out its children.
+// openMain opens the part of the page next to the sidebar and writes the outline. In narrow windows, the outline is a
+// bar above the text. The wrapper generates no box: authors' CSS uses its id, and the grid lays out its children.
 func (s *pageWriter) openMain() {
 	s.d.Raw(`<div class="beside"`)
 	s.id("content-container")
@@ -141,8 +141,8 @@ type pageWriter struct {
 	d     *htmlbuf.Buffer
 	p     Page
 	links Links
-	// place of the page in the navigation; that of the first page if the page is not in the navigation; nil without
-	// navigation
+	// position of the page in the navigation; nil without navigation. A page that is not in the navigation has the
+	// position of the first page.
 	at     *place
 	chain  []*entry // from the root to at; nil without navigation
 	listed bool     // the page itself is in the navigation
@@ -150,7 +150,7 @@ type pageWriter struct {
 	words  i18n.Words
 	chrome site.Chrome
 	mode   string          // a known mode; "" = default
-	taken  map[string]bool // ids of the contract that the page's own text uses
+	taken  map[string]bool // ids in package contract that the page's own text uses
 	again  bool            // true while writing a menu that is already on the page
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// group writes a group of the section: a heading and its pages. In a large section, readers can expand it, and far from
-// the current page it is only a link to its first page.
+// group writes a group of the section: a heading and its pages. In a large section, a group that is far from the
+// current page is only a link to its first page.
 func (b *bar) group(e *entry) {
 	switch {
 	case e.nameless() && b.far(e):
@@ -39,8 +39,8 @@ func (b *bar) group(e *entry) {
 	b.d.Raw("</li>")
 }
 
-// closed writes a group as a link to its first page, where it is expanded. The script expands it in place instead,
-// unless the group has its own page.
+// closed writes a group as a link to its first page. On that page, the group is expanded. Unless the group has its own
+// page, the script expands it in place instead.
 func (b *bar) closed(e *entry) {
 	if e.nameless() {
 		b.d.Raw(`<li class="more"`)
@@ -63,19 +63,19 @@ func (b *bar) closed(e *entry) {
 	b.d.Raw("</li>")
 }
 
-// part writes the number of a group in a large section for the script.
+// part writes the number of a group in a large section. The script uses it.
 func (b *bar) part(e *entry) {
 	if e.part > 0 {
 		b.d.Attr("data-part", strconv.Itoa(int(e.part)))
 	}
 }
 
-// drills reports whether a group inside a group leads to its first page, which is a setting of the site.
+// drills reports whether a nested group is only a link to its first page, which is a setting of the site.
 func (b *bar) drills(e *entry) bool {
 	return b.site.Drilldown != nil && *b.site.Drilldown && !e.node.Expanded && e.parent != e.section()
 }
 
-// nested writes a group inside a group.
+// nested writes a group that is inside another group.
 func (b *bar) nested(e *entry) {
 	if b.far(e) || b.drills(e) && !e.holds(b.here) && e.first != "" {
 		b.closed(e)
@@ -84,7 +84,7 @@ func (b *bar) nested(e *entry) {
 	b.details(e, "")
 }
 
-// details writes a group that can be expanded. It is collapsed unless the page is in it or the author configures
+// details writes a group that can be expanded. It is collapsed unless it contains the page or the author configures
 // otherwise. A group with its own page is a link next to an icon that expands the group.
 func (b *bar) details(e *entry, class string) {
 	b.d.Raw("<li")

@@ -21,7 +21,7 @@ func (s *pageWriter) head() {
 	s.loads()
 	if len(s.p.Graph) > 0 {
 		s.d.Raw(`<script type="application/ld+json">`)
-		s.d.Trusted(bytes.ReplaceAll(s.p.Graph, []byte("<"), []byte(`\u003c`))) // text in it cannot end the element
+		s.d.Trusted(bytes.ReplaceAll(s.p.Graph, []byte("<"), []byte(`\u003c`))) // text cannot end the element
 		s.d.Raw("</script>\n")
 	}
 	s.d.Raw("</head>\n")
@@ -81,7 +81,7 @@ func (s *pageWriter) shared() {
 	s.favicon()
 }
 
-// themeName returns the variant of the design. Unknown names mean the first one.
+// themeName returns the variant of the design. For an unknown name, it returns the first variant.
 func themeName(name string) string {
 	switch name {
 	case "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma":
@@ -90,8 +90,8 @@ func themeName(name string) string {
 	return "mint"
 }
 
-// fonts preloads fonts. Browsers refuse such requests from disk, so if links are relative, the boot script preloads
-// them if the page is on a server.
+// fonts preloads fonts. Browsers refuse such requests from disk. If links are relative, the boot script preloads the
+// fonts instead, but only when the page is on a server.
 func (s *pageWriter) fonts() {
 	for _, font := range s.earlyFonts() {
 		href := s.links.File(font)
@@ -113,7 +113,7 @@ func (s *pageWriter) earlyFonts() []string {
 	return append(slices.Clone(s.assets.Fonts), code)
 }
 
-// laterFonts returns the fonts that the boot script preloads, separated by spaces, which URLs do not contain.
+// laterFonts returns the fonts that the boot script preloads, separated by spaces. URLs do not contain spaces.
 func (s *pageWriter) laterFonts() string {
 	var all []string
 	for _, font := range s.earlyFonts() {
@@ -158,7 +158,7 @@ func (s *pageWriter) favicon() {
 	light, dark := s.links.Address(icon.Light), s.links.Address(icon.Dark)
 	switch {
 	case light == "" && dark == "":
-		writeIcon(s.d, "data:,", "") // no icon: browsers would otherwise request one at the root and report that it is missing
+		writeIcon(s.d, "data:,", "") // no icon; otherwise browsers request one at the root and report it as missing
 	case light == dark || dark == "":
 		writeIcon(s.d, light, "")
 	case light == "":

@@ -7,14 +7,13 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// IconWriter writes the icon called name as inline SVG, from the site's library. It reports whether the icon
-// exists.
+// IconWriter writes the icon called name from the site's library as inline SVG. It reports whether the icon exists.
 type IconWriter interface {
 	WriteIcon(b *htmlbuf.Buffer, name, style string) bool
 }
 
-// IconSheet is a style sheet with the icons of a site's navigation and the colours of its parts. All pages use the
-// same sheet and refer to its classes, so that browsers cache it. A nil IconSheet has no icons.
+// IconSheet is a style sheet with the icons of a site's navigation and the colours of the navigation's parts. All pages
+// refer to the same sheet, so that browsers can cache it. A nil IconSheet has no icons.
 type IconSheet struct {
 	known map[string]bool
 	tones map[site.Pair]string
@@ -108,8 +107,8 @@ var inURL = strings.NewReplacer(`<svg class="icon" aria-hidden="true" width="1em
 	`%3Csvg xmlns='http://www.w3.org/2000/svg'`,
 	`"`, "'", "%", "%25", "#", "%23", "<", "%3C", ">", "%3E", "\n", " ", `\`, "%5C")
 
-// nameable reports whether an icon is the name of an icon in a library rather than a path or a URL. Such a name needs
-// no escaping, in a style sheet or elsewhere.
+// nameable reports whether an icon is given by its name in a library rather than by a path or a URL. Such a name needs
+// no escaping, neither in a style sheet nor elsewhere.
 func nameable(name string) bool {
 	if name == "" || len(name) > signNameMax {
 		return false
@@ -124,8 +123,8 @@ func nameable(name string) bool {
 	return true
 }
 
-// icon writes an icon: one from the library, or otherwise an image given by its path or URL. For an unknown name it
-// writes nothing. It reports whether it wrote anything.
+// icon writes an icon, either from the library or, if name is a path or URL, as an image. It reports whether it wrote
+// anything; for an unknown name it does not.
 func (s *pageWriter) icon(name, style string) bool { return s.iconAs("", name, style) }
 
 // iconAs writes an icon with a class for authors' CSS; "" = none.
@@ -133,7 +132,7 @@ func (s *pageWriter) iconAs(class, name, style string) bool {
 	d := s.d
 	class = strings.TrimSpace("nav-icon " + class)
 	if key := signKey(name, style); s.drawn(key) {
-		d.Raw("<svg") // the style sheet draws it; authors' CSS expects an svg
+		d.Raw("<svg") // the style sheet draws the icon; authors' CSS expects an svg
 		d.Attr("class", class)
 		d.Attr("data-sign", key)
 		d.Raw(` aria-hidden="true"></svg>`)
@@ -159,7 +158,7 @@ func (s *pageWriter) hasIcon(name, style string) bool {
 // drawn reports whether the sheet contains an icon.
 func (s *pageWriter) drawn(key string) bool { return s.signs != nil && s.signs.known[key] }
 
-// picture returns the URL of an icon that is an image file, or "".
+// picture returns the URL of an icon that is an image file, or "" for any other icon.
 func (s *pageWriter) picture(name string) string {
 	if !strings.ContainsAny(name, "/.") {
 		return ""
@@ -167,7 +166,7 @@ func (s *pageWriter) picture(name string) string {
 	return s.links.Address(name)
 }
 
-// icon returns the entry's icon: the one set in the navigation, otherwise that of the page.
+// icon returns the entry's icon: the one set in the navigation, or otherwise the icon of the page.
 func (e *entry) icon() string {
 	if e.node.Icon == "" && e.page != nil && e.node.Kind == site.KindPage {
 		return e.page.Icon
@@ -183,7 +182,8 @@ func (e *entry) iconType() string {
 	return e.node.Details().IconType
 }
 
-// network returns the icon of a social network. Other names are looked up unchanged among the brands.
+// network returns the icon of a social network. A name that it does not know is looked up unchanged among the brand
+// icons.
 func network(name string) string {
 	switch name {
 	case "":

@@ -2,8 +2,8 @@ package layout
 
 import "github.com/lectern-docs/lectern/internal/site"
 
-// listing writes a group's entries on the group's own page, if the author configures that: as cards, or as rows that
-// can be expanded.
+// listing writes a group's entries on the group's own page, if the author has configured that. The entries are cards,
+// or rows that can be expanded.
 func (s *pageWriter) listing() {
 	if !s.listed || s.at.entry.node.Kind != site.KindGroup || len(s.at.entry.children) == 0 {
 		return
@@ -26,7 +26,7 @@ func (s *pageWriter) listing() {
 	}
 }
 
-// about returns an entry's target and description. href is "" if it leads nowhere.
+// about returns an entry's link target and description. href is "" if the entry has no target.
 func (s *pageWriter) about(e *entry) (href, text string) {
 	switch {
 	case e.page != nil && e.page.Details().External != "":

@@ -16,8 +16,8 @@ type action struct {
 	title, text string
 	href        string // "" for a button
 	copies      string // data-copy-text: the text that the button copies
-	out         bool   // leads to another site
-	file        bool   // is a download
+	out         bool   // links to another site
+	file        bool   // the link is a download
 	asks        bool   // opens the assistant
 	prints      bool   // prints the page, which browsers can save as PDF
 }
@@ -98,7 +98,7 @@ func (s *pageWriter) actionRow(a action) {
 		d.Attr("data-failed", s.words.CopyFailed)
 	}
 	d.Raw(">")
-	if a.asks { // the icon sheet of a site without an assistant does not have this icon
+	if a.asks { // sites without an assistant do not have this icon in their icon sheet
 		s.askSign("nav-icon line-icon")
 	} else {
 		s.icon(a.sign, a.style)
@@ -119,7 +119,7 @@ func (s *pageWriter) actionRow(a action) {
 	}
 }
 
-// assistants lists services in which a reader can ask about the page. The question is appended to the URL.
+// assistants lists external assistants that a reader can ask about the page. The question is appended to the URL.
 var assistants = map[string]struct{ name, address string }{
 	"chatgpt":    {"ChatGPT", "https://chatgpt.com/?hints=search&q="},
 	"claude":     {"Claude", "https://claude.ai/new?q="},
@@ -129,7 +129,7 @@ var assistants = map[string]struct{ name, address string }{
 	"devin":      {"Devin", "https://app.devin.ai/?prompt="},
 }
 
-// action returns the row for an option of the site file. ok is false if it does not apply to this page.
+// action returns the row for an option of the site file. ok is false if the option does not apply to this page.
 func (s *pageWriter) action(o site.MenuOption) (action, bool) {
 	if a, ok := assistants[o.Name]; ok {
 		page := s.address()
@@ -157,7 +157,7 @@ func (s *pageWriter) action(o site.MenuOption) (action, bool) {
 	return s.mcpAction(o.Name)
 }
 
-// mcpAction returns the row for an option that uses the site's MCP server. ok is false if there is none.
+// mcpAction returns the row for an option that uses the site's MCP server. ok is false if the site has none.
 func (s *pageWriter) mcpAction(name string) (action, bool) {
 	mcp := s.assets.MCP
 	if mcp == "" {
@@ -183,8 +183,8 @@ func (s *pageWriter) mcpAction(name string) (action, bool) {
 	return action{}, false
 }
 
-// ownAction returns the row for an author's own option. $page stands for the URL of the page's Markdown form, $path
-// for its path, $mcp for the URL of the MCP server.
+// ownAction returns the row for an author's own option. $page stands for the URL of the page's Markdown form, $path for
+// the page's path, and $mcp for the URL of the MCP server.
 func (s *pageWriter) ownAction(o site.MenuOption) (action, bool) {
 	fill := strings.NewReplacer("$page", url.QueryEscape(s.address()), "$path", url.QueryEscape("/"+s.p.Page.Path),
 		"$mcp", url.QueryEscape(s.assets.MCP))
@@ -207,8 +207,8 @@ func (s *pageWriter) ownAction(o site.MenuOption) (action, bool) {
 		href != "" && o.Title != ""
 }
 
-// address returns the public URL of the page's Markdown form, or of the page if it has none, or "" if the site's
-// URL is unknown.
+// address returns the public URL of the page's Markdown form, or of the page itself if it has no such form. It returns
+// "" if the site's URL is unknown.
 func (s *pageWriter) address() string {
 	switch {
 	case s.assets.Origin != "" && s.p.Twin != "":

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file has the platform's own icons for the page menu, and the colours that authors set for parts of the
+// This file contains the platform's own icons for the page menu, and the colours that authors set for parts of the
 // navigation.
 
 // drawn contains the menu's own icons, as strokes in a 24 by 24 square.
@@ -64,7 +64,7 @@ func (g *IconSheet) own(icons IconWriter, name, drawing string) {
 		`<svg class="icon" aria-hidden="true" width="1em" height="1em" viewBox="0 0 24 24" fill="none" stroke="black" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="`+drawn[drawing]+`"/></svg>`)
 }
 
-// tone returns the class of a colour in the sheet, or "" if the sheet does not have it.
+// tone returns the class for a colour, or "" if the sheet does not contain the colour.
 func (g *IconSheet) tone(c site.Pair) string {
 	if g == nil {
 		return ""
@@ -75,8 +75,8 @@ func (g *IconSheet) tone(c site.Pair) string {
 	return g.tones[c]
 }
 
-// addTone adds a colour to the sheet, and black or white for text on it: one value for light pages, one for dark
-// ones.
+// addTone adds a colour to the sheet, and black or white for text on it: one value for light pages and one for dark
+// pages.
 func (g *IconSheet) addTone(c site.Pair) {
 	if c.Dark == "" {
 		c.Dark = c.Light

@@ -18,7 +18,7 @@ func (s *pageWriter) meta() {
 	}
 	canonical := s.canonical()
 	if !strings.Contains(canonical, "://") && relative(s.links.Root()) {
-		canonical = "" // in a relative tree whose public URL is unknown
+		canonical = "" // the tree is relative and its public URL is unknown
 	}
 	for _, ours := range s.site.SEO.Meta {
 		if name := strings.ToLower(ours.Name); name != "canonical" && name != "og:url" {
@@ -55,11 +55,11 @@ func (s *pageWriter) meta() {
 func (s *pageWriter) cardMeta(m *metas, description string) {
 	card := "summary"
 	picture := s.p.Card
-	if !strings.Contains(picture, "://") { // other sites could not load it
+	if !strings.Contains(picture, "://") { // other sites could not load a relative URL
 		picture = ""
 	}
 	if m.written["og:image"] || m.written["twitter:image"] {
-		picture, card = "", "summary_large_image" // the author's own
+		picture, card = "", "summary_large_image" // the author has set an image
 	}
 	if picture != "" {
 		card = "summary_large_image"

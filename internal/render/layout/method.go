@@ -7,8 +7,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// method writes the method of a page about an API as a label. It writes nothing for other pages; ref may be nil. It
-// returns the title without the method, if the title consists of method and path.
+// method writes the method of a page about an API as a label. It writes nothing for other pages; ref may be nil. If the
+// title consists of a method and a path, it returns the title without the method. Otherwise it returns the title
+// unchanged.
 func method(d *htmlbuf.Buffer, ref *site.APIRef, title string) string {
 	if ref == nil {
 		return title

@@ -83,7 +83,7 @@ func TestSwitchersLinkToSamePageInOtherVariant(t *testing.T) {
 		`<a href="/de/v2/intro" lang="de" hreflang="de"><span class="face">Deutsch</span></a>`,
 		`<a href="/en/v2/intro" lang="en" hreflang="en" aria-current="true">`)
 	lacks(t, html, "Français", ">fr<")
-	// v1 does not have that page: links to its first page
+	// v1 does not have that page, so the link leads to its first page
 	has(t, render(guide(), Assets{}, "en/v2/deep"), `<a href="/en/v1/first"><span class="face">v1</span></a>`)
 }
 
@@ -196,7 +196,7 @@ func TestLargeSectionHasOneTreeFile(t *testing.T) {
 	}
 }
 
-// Folders need not be named after their versions, and a page that two versions list belongs to the first.
+// Folders do not need to be named after their versions, and a page that two versions list belongs to the first of them.
 func TestVersionSwitcherFollowsFolders(t *testing.T) {
 	s := &site.Site{Settings: site.Settings{Name: "N"}}
 	version := func(title string, pages ...string) {

@@ -52,8 +52,8 @@ func (s *pageWriter) navbar() {
 	d.Raw("</header>\n")
 }
 
-// signIn links readers who have not signed in to the sign-in page of a private site, which then returns to this
-// page.
+// signIn writes a link to the sign-in page of a private site, for readers who have not signed in. The sign-in page then
+// sends them back to this page.
 func (s *pageWriter) signIn() {
 	if s.assets.SignIn == "" {
 		return
@@ -99,7 +99,7 @@ func (s *pageWriter) logo(class, src, ref string) {
 	d.Attr("src", src)
 	d.Attr("alt", s.site.Name)
 	if w, h := s.links.Size(ref); w > 0 && h > 0 {
-		d.Attr("width", strconv.Itoa(max(1, (w*height+h/2)/h))) // so that the bar does not move while it loads
+		d.Attr("width", strconv.Itoa(max(1, (w*height+h/2)/h))) // so that the bar does not move while the image loads
 	}
 	d.Attr("height", strconv.Itoa(height))
 	d.Raw(">")
@@ -144,7 +144,7 @@ func (s *pageWriter) navbarLinks() {
 	}
 }
 
-// outward writes a link of the site file. It writes nothing if the URL is refused.
+// outward writes a link from the site file. It writes nothing if the URL is refused.
 func (s *pageWriter) outward(class string, l site.Link) {
 	d, href := s.d, s.links.Address(l.Href)
 	if href == "" {
@@ -166,7 +166,7 @@ func (s *pageWriter) outward(class string, l site.Link) {
 		d.Text(l.Label)
 		d.Raw("</span>")
 	}
-	if class != "" { // authors' CSS hides or colours the arrow too
+	if class != "" { // authors' CSS also hides or colours the arrow
 		d.Raw(`<svg class="button-arrow" viewBox="0 0 24 24" aria-hidden="true"><path d="m9 6 6 6-6 6"/></svg></div>`)
 	}
 	d.Raw("</a>")

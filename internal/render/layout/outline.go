@@ -5,14 +5,14 @@ import "strconv"
 // outlineMax limits the outline of very long pages.
 const outlineMax = 200
 
-// outline writes the list of the page's headings, and the page's menu if the site configures it there. It precedes the
-// text, because in narrow windows it is a bar, in which the details element opens the list. Entries for initially
-// closed parts appear when the script finds the part open. Without a script they always appear, because all tabs and
-// views are shown.
+// outline writes the list of the page's headings, and the page's menu if the site configures it there. The outline
+// precedes the text, because in narrow windows it is a bar with a details element that opens the list. Entries for
+// initially closed parts of the page are hidden until the script finds the part open. Without a script, all tabs and
+// views are shown, and so are all entries.
 func (s *pageWriter) outline() {
 	d := s.d
 	var shown []Heading
-	top := 3 // the highest level on the page is not indented
+	top := 3 // the highest level on the page, which is not indented
 	for _, h := range s.p.Outline {
 		if h.Level <= 3 && h.Text != "" && len(shown) < outlineMax {
 			shown = append(shown, h)

@@ -10,16 +10,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// SectionFile is the whole tree of a large section, whose pages list only the entries near them. It is a script, so
-// that it also works from disk: it calls lecternTree with the tree as HTML, in which URLs are relative to the
-// site's root.
+// SectionFile contains the whole tree of a large section. The pages of such a section list only the entries near them.
+// The file is a script, so that it also works from disk: it calls lecternTree with the tree as HTML. URLs in the tree
+// are relative to the site's root.
 type SectionFile struct {
 	Path string
 	Data []byte
 }
 
-// number assigns numbers to the groups of large sections and lists the sections. The file name of a section is its
-// index: with a digest of the tree in the name, every change of a title would change all pages of the section.
+// number assigns numbers to the groups of large sections and lists the sections. The file of a section is named after
+// the section's index. If the name contained a digest of the tree, every changed title would change all pages of the
+// section.
 func (t *tree) number(e *entry) {
 	own := func(c *entry) bool { return !c.node.Kind.Division() }
 	if e.large() && slices.ContainsFunc(e.children, own) {
@@ -62,7 +63,7 @@ func (f *Frame) Sections(links Links) (out []SectionFile) {
 		s.words = i18n.Of(s.code)
 		b := &bar{pageWriter: s, large: true, all: true}
 		b.list(e, "")
-		text, err := json.Marshal(string(s.d.Bytes())) // escapes < and >, so that no text ends the script
+		text, err := json.Marshal(string(s.d.Bytes())) // escapes < and >, so that text cannot end the script
 		if err != nil {
 			continue // strings can always be encoded
 		}

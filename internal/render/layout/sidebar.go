@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// fullMax is the maximum number of pages of a section that is listed completely. In a larger one only the
-	// groups around the page are expanded; the others expand in place from the section's file.
+	// fullMax is the maximum number of pages in a section that is listed completely. In a larger section, only the
+	// groups around the page are expanded. The script expands the others in place, using the section's file.
 	fullMax = 150
 	// rowMax is the maximum number of entries to write in one list, around the current one.
 	rowMax = 100
 )
 
-// sidebar writes the tree of the part of the site that contains the page. On small screens, a details element before
-// the tree opens it.
+// sidebar writes the tree of the part of the site that contains the page. On small screens, a details element in front
+// of the tree opens it.
 func (s *pageWriter) sidebar() {
 	d := s.d
 	d.Raw(`<details class="drawer"`)
@@ -133,17 +133,17 @@ func (s *pageWriter) anchors() {
 // bar is the sidebar tree of one page.
 type bar struct {
 	*pageWriter
-	here  *entry // nil if the page is not in it
-	large bool   // write groups far from the page as links
-	all   bool   // write all groups in full, in the file of a section
-	named bool   // the id for groups, which only the first list has, was written
+	here  *entry // nil if the page is not in the tree
+	large bool   // write groups that are far from the page as links
+	all   bool   // write all groups in full, for the file of a section
+	named bool   // the id for groups has been written; only the first list has it
 	head  bool   // true while writing the heading of a group, a <p> that cannot contain a <div>
 }
 
-// far reports whether a group is written as a link to its first page.
+// far reports whether a group is so far from the page that it is written as a link to its first page.
 func (b *bar) far(e *entry) bool { return b.large && !b.all && !e.holds(b.here) && e.first != "" }
 
-// list writes the entries below an entry. class is the class of the list of a group, or "".
+// list writes the entries below an entry. class is the class for the list of a group, or "".
 func (b *bar) list(of *entry, class string) {
 	all := of.children
 	from, to := b.window(all)
@@ -167,7 +167,7 @@ func (b *bar) list(of *entry, class string) {
 	b.d.Raw("</ul>\n")
 }
 
-// window selects the entries around the current one if there are too many.
+// window limits a list to the entries around the current one if there are too many.
 func (b *bar) window(all []*entry) (from, to int) {
 	if len(all) <= rowMax || b.all {
 		return 0, len(all)
@@ -250,7 +250,7 @@ func (b *bar) label(e *entry) {
 	if e.node.Kind == site.KindGroup {
 		class = "sidebar-group-icon"
 	}
-	if !b.head && b.hasIcon(e.icon(), e.iconType()) { // authors' CSS expects a > div > svg
+	if !b.head && b.hasIcon(e.icon(), e.iconType()) { // authors' CSS expects the structure a > div > svg
 		b.d.Raw("<div>")
 		b.iconAs(class, e.icon(), e.iconType())
 		b.d.Raw("</div>")

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// NotFound returns the document for unknown URLs, for a host that knows the path of the site. nearest is the path in
-// the tree of the script that links to similar pages; "" = none.
+// NotFound returns the document for unknown URLs, for a host that knows the path of the site. nearest is the path, in
+// the tree, of the script that adds links to similar pages; "" = none.
 func (f *Frame) NotFound(links Links, nearest string) []byte {
 	s, title, text := f.lost(links, nearest)
 	s.open(title + " - " + f.site.Name)
@@ -28,19 +28,19 @@ func (f *Frame) NotFound(links Links, nearest string) []byte {
 	return s.d.Bytes()
 }
 
-// Lost holds the data that a document needs to find the root of its site.
+// Lost holds the data that a document needs to find the root of the site it belongs to.
 type Lost struct {
 	Script []byte // inline script in the document
-	Mark   string // path in the tree of a style sheet that no other site has
+	Mark   string // path, in the tree, of a style sheet that no other site has
 	Base   string // path of the published site, with slashes around it; "" = unknown
 	Home   string // absolute URL of the site's first page; "" = unknown
-	// path in the tree of the script that links to similar pages; "" = none
+	// path, in the tree, of the script that adds links to similar pages; "" = none
 	Nearest string
 }
 
 // NotFoundAnywhere returns the document for unknown URLs on a host that does not know the path of the site. It is
-// readable without other files. It also contains the frame with URLs relative to the root of the site, which its script
-// uses once it has found the root.
+// readable without other files. It also contains the frame, with URLs relative to the root of the site. Its script
+// shows the frame once it has found the root.
 func (f *Frame) NotFoundAnywhere(links Links, lost Lost) []byte {
 	s, title, text := f.lost(links, lost.Nearest)
 	d := s.d
@@ -123,8 +123,8 @@ func (s *pageWriter) nothing(title, text string) {
 	d.Raw("</main></div></div>\n")
 }
 
-// nearest writes the element for links to similar pages, which a script fills and shows. Its attribute holds the
-// root for URLs.
+// nearest writes the hidden element for links to similar pages. A script fills and shows it. An attribute of the
+// element contains the root for the URLs.
 func (s *pageWriter) nearest() {
 	const probe = "lectern"
 	s.d.Raw(`<nav class="lost-near not-prose"`)
@@ -136,7 +136,7 @@ func (s *pageWriter) nearest() {
 }
 
 // Redirect returns a document that redirects the reader, for hosts that cannot redirect themselves. target is the final
-// URL, and public is the one to show. script, a path in the tree, keeps the query and anchor of the request.
+// URL, and public is the URL to show. script, a path in the tree, keeps the query and anchor of the request.
 func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 	s := f.pageWriter(Page{Page: &site.Page{}, Links: links})
 	d := s.d
@@ -158,7 +158,7 @@ func (f *Frame) Redirect(links Links, target, public, script string) []byte {
 	d.Raw("></noscript>\n", `<link rel="stylesheet"`)
 	d.Attr("href", links.File(f.assets.Style))
 	d.Raw(">\n")
-	writeIcon(d, "data:,", "") // the page is shown only briefly, and browsers should not request an icon at the root
+	writeIcon(d, "data:,", "") // the page is shown only briefly; browsers should not request an icon at the root
 	d.Raw("</head>\n<body>\n", `<p class="moved">`)
 	d.Text(s.words.Moved)
 	d.Raw(" <a")

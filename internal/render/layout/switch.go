@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// level returns the divisions of a kind that the reader can choose from: the siblings of the division that contains
-// the page, and those that are shown in every part of the site. here is the division that contains the page, or
+// level returns the divisions of a kind that the reader can choose from: the division that contains the page and its
+// siblings, and divisions that are shown in every part of the site. here is the division that contains the page, or
 // nil.
 func (s *pageWriter) level(kind site.Kind) (here *entry, all []*entry) {
 	for i, level := range s.chain {
@@ -31,7 +31,7 @@ func (s *pageWriter) level(kind site.Kind) (here *entry, all []*entry) {
 	return here, all
 }
 
-// switcher writes a menu of divisions, labelled with the one that contains the page. It writes nothing if there is
+// switcher writes a menu of divisions, labelled with the division that contains the page. It writes nothing if there is
 // no choice.
 func (s *pageWriter) switcher(kind site.Kind, name string) {
 	here, all := s.level(kind)
@@ -80,8 +80,8 @@ func (s *pageWriter) switcher(kind site.Kind, name string) {
 	d.Raw("</div></details>\n")
 }
 
-// authorName returns a class for authors' CSS. It returns "" for a menu that is on the page a second time, because
-// classes are written for each row, and sites have many versions.
+// authorName returns a class for authors' CSS, or "" if the same menu is already on the page. The classes are written
+// for each row, and sites have many versions, so repeating them would be expensive.
 func (s *pageWriter) authorName(class string) string {
 	if s.again {
 		return ""
@@ -89,8 +89,8 @@ func (s *pageWriter) authorName(class string) string {
 	return class
 }
 
-// itemName returns the classes for authors' CSS on a part of an entry. Entries of the menu of products have additional
-// names.
+// itemName returns the classes for authors' CSS on a part of an entry. Entries of the product menu have additional
+// classes.
 func (s *pageWriter) itemName(e *entry, part string) string {
 	class := "nav-dropdown-item-" + part
 	if e.node.Kind == site.KindProduct {
@@ -129,8 +129,8 @@ func (s *pageWriter) tag(text string) {
 	}
 }
 
-// choice writes one row of a menu of divisions. It links to the same page in that division if it exists, otherwise
-// to the first page.
+// choice writes one row of a menu of divisions. It links to the same page in that division if there is one, otherwise
+// to the division's first page.
 func (s *pageWriter) choice(e, here *entry, class string) {
 	href := ""
 	if e == here {
@@ -162,7 +162,8 @@ func (s *pageWriter) choice(e, here *entry, class string) {
 	s.d.Raw("</a>")
 }
 
-// divisionHref returns the URL of a part of the site: its first page, or its link, or "" if it must not be written.
+// divisionHref returns the URL of a part of the site: its first page, or otherwise its link. It returns "" if the URL
+// must not be written.
 func (s *pageWriter) divisionHref(e *entry) string {
 	if page := cmp.Or(e.own, e.first); page != "" {
 		return s.links.Page(page, "")
@@ -170,8 +171,8 @@ func (s *pageWriter) divisionHref(e *entry) string {
 	return s.links.Address(e.node.Href)
 }
 
-// counterpart returns the page's path in another version or language, or "". It is the same path, except for the
-// folder named after the version or language, or the folder that contains all its pages.
+// counterpart returns the path of the same page in another version or language, or "". That path differs only in the
+// folder that is named after the version or language, or that contains all of its pages.
 func (s *pageWriter) counterpart(here, there *entry) string {
 	if here == nil || !s.listed {
 		return ""

@@ -6,14 +6,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// entry is a navigation node with information about its position. Entries do not change after newTree.
+// entry is a navigation node with information about its position. Entries do not change after newTree returns.
 type entry struct {
 	node     *site.Node
-	page     *site.Page // for pages; nil for others
+	page     *site.Page // nil for entries that are not pages
 	parent   *entry     // nil for the root
 	children []*entry
 	first    string // path of the first page at or below; "" if none
-	own      string // path of the first page at or below whose place is here; "" if none
+	own      string // path of the first page whose place is at or below this entry; "" if none
 	folder   string // for a language or version: the folder that contains all its pages; "" if none
 	pages    int32  // number of pages at or below
 	index    int32  // index among the parent's children
@@ -21,7 +21,7 @@ type entry struct {
 	file     string // the SectionFile of a large section, otherwise ""
 }
 
-// place is the position of a page in the navigation.
+// place is the location of a page in the navigation.
 type place struct {
 	entry      *entry // nil: the page is not in the navigation
 	prev, next *site.Page
@@ -31,11 +31,11 @@ type place struct {
 type tree struct {
 	site   *site.Site
 	root   *entry
-	places []place // of the site's pages, in their order
-	// divisions among an entry's children: every page needs them, and most children are pages
+	places []place // places of the site's pages, in the order of the pages
+	// the divisions among an entry's children. Every page needs them, but most children are pages.
 	parts  map[*entry][]*entry
 	large  []*entry          // sections with a SectionFile
-	start  *place            // place of the first page, used for pages that are not in the navigation; nil without navigation
+	start  *place            // place of the first page, for pages outside the navigation; nil without navigation
 	starts map[string]*place // place of the first page by language code
 }
 
@@ -54,7 +54,7 @@ func newTree(s *site.Site) *tree {
 	return t
 }
 
-// at returns the place of the page with this path, or nil if it is not in the navigation.
+// at returns the place of the page with this path, or nil if the page is not in the navigation.
 func (t *tree) at(path string) *place {
 	if i, ok := t.site.Index(path); ok && t.places[i].entry != nil {
 		return &t.places[i]
@@ -62,7 +62,8 @@ func (t *tree) at(path string) *place {
 	return nil
 }
 
-// settle makes e the place of its page, unless the page already has one. It returns the place if it is new.
+// settle makes e the place of its page, unless the page already has one. It returns the place if it is new, otherwise
+// nil.
 func (t *tree) settle(e *entry) *place {
 	i, ok := t.site.Index(e.page.Path)
 	if !ok || t.places[i].entry != nil {
@@ -72,7 +73,7 @@ func (t *tree) settle(e *entry) *place {
 	return &t.places[i]
 }
 
-// languages appends the language divisions at or below e. There are few, and they are not nested.
+// languages appends the language divisions at or below e. A site has few of them, and they are not nested.
 func (t *tree) languages(e *entry, out []*entry) []*entry {
 	for _, c := range t.parts[e] {
 		if c.node.Kind == site.KindLanguage {
@@ -84,8 +85,8 @@ func (t *tree) languages(e *entry, out []*entry) []*entry {
 	return out
 }
 
-// near returns the place whose frame is used for a page that is not in the navigation: in its language if its path
-// names one. It returns nil without navigation.
+// near returns the place whose frame is used for a page that is not in the navigation. If the page's path starts with a
+// language, it is a place in that language. It returns nil without navigation.
 func (t *tree) near(path string) *place {
 	if folder, _, ok := strings.Cut(path, "/"); ok && t.starts[folder] != nil {
 		return t.starts[folder]
@@ -93,8 +94,8 @@ func (t *tree) near(path string) *place {
 	return t.start
 }
 
-// chrome returns the frame around the pages of a language. The site's parts apply where the language has none of its
-// own.
+// chrome returns the frame around the pages of a language. Parts that the language does not define are taken from the
+// site.
 func (t *tree) chrome(e *entry, of site.Chrome) site.Chrome {
 	own := e.node.Details().Chrome
 	if own == nil {
@@ -112,8 +113,8 @@ func (t *tree) chrome(e *entry, of site.Chrome) site.Chrome {
 	return of
 }
 
-// add builds the entries below parent. It omits hidden nodes and pages, and pages that are missing because they are
-// restricted; hidden pages still get a place.
+// add builds the entries below parent. It omits hidden nodes and hidden pages, and pages that are missing because
+// access to them is restricted. Hidden pages still get a place.
 func (t *tree) add(parent *entry, nodes []*site.Node) {
 	entries := make([]entry, len(nodes)) // a single allocation for all entries of a list
 	parent.children = make([]*entry, 0, len(nodes))
@@ -162,8 +163,8 @@ func (t *tree) aside(group *entry, page *site.Page) {
 	}
 }
 
-// paging links each page to its neighbours within the same division. last is the preceding page, nil at the start
-// of a division.
+// paging links each page to its neighbours within the same division. last is the place of the preceding page, nil at
+// the start of a division.
 func (t *tree) paging(e *entry, last *place) *place {
 	if e.page != nil {
 		if p := t.at(e.page.Path); p.entry == e {
@@ -184,7 +185,7 @@ func (t *tree) paging(e *entry, last *place) *place {
 }
 
 // settled determines the first page whose place is at or below e, and the folders of languages and versions. If several
-// versions list a page, its place is in the first of them.
+// versions list the same page, its place is in the first of them.
 func (t *tree) settled(e *entry) {
 	if e.page != nil && t.at(e.page.Path).entry == e {
 		e.own = e.page.Path
@@ -222,7 +223,7 @@ func (e *entry) chain() (out []*entry) {
 	return out
 }
 
-// section returns the nearest division that contains e, or the root: the part whose tree the sidebar shows.
+// section returns the nearest division that contains e, or the root. The sidebar shows the tree of this part.
 func (e *entry) section() *entry {
 	for e.parent != nil && !e.node.Kind.Division() {
 		e = e.parent
@@ -240,7 +241,7 @@ func (e *entry) holds(other *entry) bool {
 	return false
 }
 
-// title returns the entry's text in navigation.
+// title returns the text that the navigation shows for the entry.
 func (e *entry) title() string {
 	if e.node.Kind == site.KindPage {
 		return e.page.Label()

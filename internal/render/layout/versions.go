@@ -1,10 +1,10 @@
 package layout
 
-// Versions configures the menu of versions from branches and tags. The zero value has no menu.
+// Versions configures the menu of versions that come from branches and tags. The zero value means no menu.
 type Versions struct {
 	Name   string // name of the version that contains the page
 	Script string // path in the tree
-	List   string // path in the tree where the server provides the list
+	List   string // path, in the tree, at which the server provides the list
 }
 
 // versions writes the menu. It is empty until a reader opens it and the script loads its entries, so that pages do

@@ -70,14 +70,14 @@ func (w *writer) block(n ast.Node) {
 		w.island(n, func() { w.blocks(n.Children) })
 	case *ast.Slot:
 		w.slot(n, w.blocks)
-	case *ast.Personal: // as shown to an unknown reader
+	case *ast.Personal: // the content for an unknown reader
 		w.blocks(n.Children)
 	case ast.Parent:
 		w.blocks(*n.List())
 	}
 }
 
-// included writes content from another file, which has its own footnote numbers.
+// included writes content from another file. Each file has its own footnote numbers.
 func (w *writer) included(_ *ast.Included, body func()) {
 	before := w.scope
 	w.files++
@@ -94,8 +94,8 @@ func (w *writer) island(n *ast.Island, body func()) {
 	w.slots = before
 }
 
-// slot writes content that was passed to the enclosing island. It belongs to the page: only islands inside it may
-// contain slots.
+// slot writes content that was passed to the enclosing island. The content belongs to the page: only islands inside it
+// may contain slots.
 func (w *writer) slot(n *ast.Slot, write func([]ast.Node)) {
 	nodes := n.Nodes
 	if n.Name == "" {
@@ -118,7 +118,7 @@ func (w *writer) list(n *ast.List) {
 		next, after = func(number int) string { return strconv.Itoa(number) + ") " }, parens
 	case n.Ordered:
 		next, after = func(number int) string { return strconv.Itoa(number) + ". " }, dots
-	case w.prev == dashes || w.prev == entries: // otherwise a second list would continue the first one
+	case w.prev == dashes || w.prev == entries: // without a separator, a second list would continue the first one
 		next, after = func(int) string { return "* " }, stars
 	}
 	number, begun := max(0, n.Start), false

@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// componentWriter returns the function that writes a component among blocks. It returns nil for components whose
-// content alone matters (Columns, Panel, Badge …).
+// componentWriter returns the function that writes a component among blocks. It returns nil for components of which
+// only the content matters (Columns, Panel, Badge …).
 func componentWriter(name string) func(*writer, *ast.Element) {
 	switch name {
 	case "Note", "Info", "Tip", "Check", "Warning", "Danger", "Callout", "Important", "Alert", "Caution", "Critical",
@@ -102,7 +102,7 @@ func (w *writer) card(e *ast.Element) {
 	})
 }
 
-// cardHead returns the card's title, as a link if it has one. If there is no title, it uses the URL.
+// cardHead returns the card's title, as a link if the card has one. If there is no title, it uses the URL.
 func (w *writer) cardHead(e *ast.Element) string {
 	title := rich(e, "title")
 	href := strings.TrimSpace(e.Str("href"))
@@ -117,7 +117,7 @@ func (w *writer) cardHead(e *ast.Element) string {
 	return oneLine(b.String())
 }
 
-// soleLine returns content that consists of at most one paragraph, so that it can follow a title on the same line.
+// soleLine returns content that consists of at most one paragraph, which can follow a title on the same line.
 func (w *writer) soleLine(nodes []ast.Node) ([]ast.Node, bool) {
 	if p, ok := ast.Only[*ast.Paragraph](nodes); ok {
 		nodes = p.Children

@@ -39,8 +39,8 @@ func (w *writer) isBlock(n ast.Node, depth int) bool {
 		if n.Name != "" {
 			return w.holdsBlock(n.Nodes, depth+1)
 		}
-		// At a deeper level, the slot may belong to an island in between, whose content was examined with that
-		// island.
+		// At a deeper level, the slot may belong to an island in between. The content of that slot has been examined
+		// together with that island.
 		return depth == 0 && n.Index >= 0 && n.Index < len(w.slots) && w.holdsBlock(w.slots[n.Index], depth+1)
 	}
 	return true
@@ -95,7 +95,7 @@ func (w *writer) element(e *ast.Element) {
 	}
 }
 
-// shown reports whether the content of an element is for readers.
+// shown reports whether readers see the content of an element.
 func (w *writer) shown(e *ast.Element) bool {
 	if _, ok := component.Find(e.Name); ok {
 		return true
@@ -121,7 +121,7 @@ func (w *writer) innerHTML(e *ast.Element) ([]ast.Node, bool) {
 	return nodes, err == nil
 }
 
-// inlineElement writes a tag in a line of text.
+// inlineElement writes a tag within a line of text.
 func (w *writer) inlineElement(b *strings.Builder, e *ast.Element, s style) {
 	children := e.Children
 	if inner, ok := w.innerHTML(e); ok {
@@ -189,7 +189,7 @@ func (w *writer) anchor(b *strings.Builder, e *ast.Element, children []ast.Node,
 	w.linkTo(b, url, e.Str("title"), children, s)
 }
 
-// otherScheme reports whether an image is the dark variant of a pair, which its classes initially hide.
+// otherScheme reports whether an image is the dark variant of a pair. The classes of such an image hide it initially.
 func otherScheme(e *ast.Element) bool {
 	hidden, dark := false, false
 	for c := range strings.FieldsSeq(e.Str("className") + " " + e.Str("class")) {

@@ -16,7 +16,8 @@ func Text(s string) string {
 // Code returns text as a code span.
 func Code(s string) string { return codeSpan(s, false) }
 
-// Word returns a short text, such as the name of a type: unchanged if it needs no escaping, otherwise as code.
+// Word returns a short text, such as the name of a type. The text is unchanged if it needs no escaping; otherwise it
+// becomes a code span.
 func Word(s string) string {
 	if s = oneLine(s); Text(s) == s {
 		return s
@@ -24,7 +25,7 @@ func Word(s string) string {
 	return Code(s)
 }
 
-// Link returns a link with plain text.
+// Link returns a link whose text is plain.
 func Link(text, href string) string { return "[" + Text(text) + "](" + address(href) + ")" }
 
 // special contains the bytes that escape examines.
@@ -175,7 +176,7 @@ func codeSpan(s string, cell bool) string {
 	return ticks + pad + s + pad + ticks
 }
 
-// address returns a URL as the destination of a link. Characters with a meaning in Markdown or MDX are
+// address returns a URL as the destination of a link. Characters with a special meaning in Markdown or MDX are
 // percent-encoded.
 func address(href string) string {
 	const bad = " ()<>[]{}\\`$|*\"'^"

@@ -6,8 +6,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// htmlWriter returns the function that writes an HTML element among blocks. It returns nil for elements whose content
-// alone matters.
+// htmlWriter returns the function that writes an HTML element among blocks. It returns nil for elements of which only
+// the content matters.
 func htmlWriter(name string) func(*writer, *ast.Element) {
 	switch name {
 	case "h1", "h2", "h3", "h4", "h5", "h6":
@@ -64,8 +64,8 @@ func (w *writer) preformatted(e *ast.Element) {
 	}
 }
 
-// htmlList writes <ul> and <ol>. Items may come from a component or a loop, so anything that is not an item becomes an
-// item.
+// htmlList writes <ul> and <ol>. Components and loops may generate items, so any other node in the list is also written
+// as an item.
 func (w *writer) htmlList(e *ast.Element) {
 	list := &ast.List{Span: e.Span, Ordered: e.Name == "ol", Start: 1, Tight: true}
 	var gather func(nodes []ast.Node, depth int)
@@ -96,7 +96,7 @@ func (w *writer) htmlList(e *ast.Element) {
 	}
 }
 
-// htmlTable writes <table> as a GFM table. The content of each cell is written on one line.
+// htmlTable writes <table> as a GFM table. It writes the content of each cell on a single line.
 func (w *writer) htmlTable(e *ast.Element) {
 	var rows [][]string
 	columns := 0
@@ -126,8 +126,8 @@ func (w *writer) htmlTable(e *ast.Element) {
 	w.grid(rows, columns, nil)
 }
 
-// walkElements calls f for elements in reading order, through all other nodes. f returns false to skip the content
-// of an element.
+// walkElements calls f for each element in reading order and descends through all other nodes. If f returns false, the
+// content of the element is skipped.
 func walkElements(nodes []ast.Node, f func(*ast.Element) bool) {
 	ast.Walk(nodes, func(n ast.Node) bool {
 		if e, ok := n.(*ast.Element); ok {

@@ -11,7 +11,7 @@ import (
 type style struct {
 	flat   bool // no line breaks: in a heading, a cell, a title
 	cell   bool // in a table
-	linked bool // inside a link, which cannot contain another one
+	linked bool // inside a link, which cannot contain another link
 	strong bool
 	strike bool
 	emph   bool
@@ -114,7 +114,7 @@ func (w *writer) strong(b *strings.Builder, nodes []ast.Node, s style) {
 	wrap(b, mark, w.inline(nodes, s))
 }
 
-// emphasis writes emphasized text. Inside bold text it uses another mark, so that the two do not merge.
+// emphasis writes emphasized text. Inside bold text it uses another mark, so that the two marks do not merge.
 func (w *writer) emphasis(b *strings.Builder, nodes []ast.Node, s style) {
 	mark := "*"
 	switch {
@@ -136,8 +136,8 @@ func (w *writer) strike(b *strings.Builder, nodes []ast.Node, s style) {
 	wrap(b, mark, w.inline(nodes, s))
 }
 
-// wrap puts marks around text. White space at the ends is written outside the marks, which would otherwise not
-// be recognized.
+// wrap puts marks around text. White space at the ends is written outside the marks, because Markdown would otherwise
+// not recognize them.
 func wrap(b *strings.Builder, mark, text string) {
 	inner := strings.TrimSpace(text)
 	if inner == "" {
@@ -158,10 +158,10 @@ func (w *writer) link(b *strings.Builder, n *ast.Link, s style) {
 	w.linkTo(b, n.URL, n.Title, n.Children, s)
 }
 
-// bare reports whether Markdown recognizes a URL by itself, and the URL contains no other syntax.
+// bare reports whether Markdown recognizes a URL without brackets and the URL contains no other syntax.
 func bare(text string) bool { return !strings.ContainsAny(text, " \n\\`*~[]{}<>$&|()\"'") }
 
-// linkTo writes a link, or only its text if the URL is refused or it is inside another link.
+// linkTo writes a link, or only the link's text if the URL is refused or the link is inside another link.
 func (w *writer) linkTo(b *strings.Builder, url, title string, children []ast.Node, s style) {
 	href, ok := "", false
 	if !s.linked && strings.TrimSpace(url) != "" {

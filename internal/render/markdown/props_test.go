@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/component"
 )
 
-// Text of props that readers see is also in the component's Markdown.
+// Text in props that readers see is also in the component's Markdown.
 func TestMarkdownIncludesTextFromProps(t *testing.T) {
 	site := expander(fstest.MapFS{})
 	for _, c := range component.List() {

@@ -16,7 +16,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/expand"
 )
 
-// expander expands pages of a folder as a build does.
+// expander expands pages of a folder the way a build does.
 func expander(src fs.FS) *expand.Site {
 	platform := func(name string) bool { _, ok := component.Find(name); return ok }
 	return expand.New(expand.Options{Src: src, Platform: platform, Now: time.Unix(0, 0), Workers: 1})
@@ -43,7 +43,7 @@ func again(t *testing.T, name string, text []byte) []byte {
 	return Fragment(lift(root.Children), nil)
 }
 
-// lift removes the page's title, which Fragment would lower to the second level.
+// lift removes the page's title, because Fragment would lower it to the second level.
 func lift(nodes []ast.Node) []ast.Node {
 	if len(nodes) > 0 {
 		if h, ok := nodes[0].(*ast.Heading); ok && h.Level == 1 {
@@ -94,7 +94,7 @@ func pagesOf(t *testing.T, src fs.FS, f func(string, *expand.Page)) {
 }
 
 // firstDifference returns the first different line. It ignores empty lines, because a list may become loose if one of
-// its items is.
+// its items is loose.
 func firstDifference(a, b string) string {
 	filled := func(s string) []string {
 		return slices.DeleteFunc(strings.Split(s, "\n"), func(l string) bool { return strings.Trim(l, "> ") == "" })

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// steps writes a numbered list. The title of each step is bold, or a heading if the author configures that.
+// steps writes a numbered list. The title of each step is bold, or a heading if the author sets titleSize.
 func (w *writer) steps(e *ast.Element) {
 	w.serial = append(w.serial, 0)
 	size := e.Str("titleSize")
@@ -72,7 +72,7 @@ func (w *writer) tabs(e *ast.Element) {
 
 func isTab(name string) bool { return name == "Tab" || name == "Tabs.Tab" || name == "TabItem" }
 
-// section writes a part with a bold title: a tab, an accordion, a view.
+// section writes a part with a bold title, such as a tab, an accordion or a view.
 func (w *writer) section(e *ast.Element) {
 	title := ""
 	for _, prop := range [...]string{"title", "label", "value"} {
@@ -106,7 +106,7 @@ func (w *writer) update(e *ast.Element) {
 	w.blocks(e.Children)
 }
 
-// plain returns a prop whose string value is text, not Markdown.
+// plain returns a prop as inline Markdown. A string value is treated as plain text.
 func plain(e *ast.Element, name string) string {
 	if nodes, ok := e.Prop(name).(ast.Nodes); ok {
 		return Text(ast.PlainText(nodes))

@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// codeBlock writes a fence. If it contains a fence, the props are added to that fence's meta.
+// codeBlock writes a fence. If the component contains a fence, its props are added to the meta of that fence.
 func (w *writer) codeBlock(e *ast.Element) {
 	lang, meta, text := "", "", ""
 	if fence, ok := ast.Only[*ast.Code](e.Children); ok {

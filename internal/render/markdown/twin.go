@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Resolve resolves a URL on a page. ok is false if it must not be written.
+// Resolve resolves a URL on a page. ok is false if the page must not contain the URL.
 type Resolve func(dest string, image bool) (href string, ok bool)
 
 // Page is the page to write.
@@ -20,7 +20,7 @@ type Page struct {
 	DropTitle   bool // the first heading of Nodes is Title
 }
 
-// Limits of one page, whatever its source.
+// Limits for one page. They apply regardless of its source.
 const (
 	maxNodes = 1_000_000
 	maxLooks = 20_000_000
@@ -52,10 +52,11 @@ func Pointer(index string) string {
 	return "All pages are listed in [llms.txt](" + address(index) + ")."
 }
 
-// noteMax limits the author's note to agents, in characters, because every Markdown form contains it.
+// noteMax limits the author's note to agents, in characters. Every Markdown form contains the note.
 const noteMax = 5000
 
-// Note returns the block with the author's note to agents, as in Markdown forms and lists, or "".
+// Note returns the block with the author's note to agents for Markdown forms and lists of pages, or "" if there is no
+// note.
 func Note(text string) string {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\r\n", "\n"))
 	if text == "" {

@@ -16,7 +16,7 @@ type writer struct {
 	fresh   bool   // the current container is empty, so no empty line is needed
 	prev    kind   // kind of the last block
 
-	depth  int // of nodes
+	depth  int // nesting depth of nodes
 	left   int // nodes that may still be written
 	looks  int // nodes that may still be examined to distinguish blocks from text
 	slots  [][]ast.Node
@@ -26,7 +26,7 @@ type writer struct {
 	serial []int // step numbers of the enclosing Steps, innermost last
 }
 
-// kind is the kind of the preceding block, as far as it affects the next one.
+// kind is the kind of the preceding block. It distinguishes only what matters for the next block.
 type kind int
 
 const (
@@ -78,7 +78,7 @@ func (w *writer) begin() {
 	w.fresh, w.prev = false, other
 }
 
-// within opens a container while body runs. It writes first before the first line and rest before the others.
+// within opens a container while body runs. It writes first before the first line, and rest before all other lines.
 func (w *writer) within(first, rest string, body func()) {
 	if w.out.Len() >= maxBytes {
 		return
@@ -96,7 +96,7 @@ func (w *writer) within(first, rest string, body func()) {
 	w.prefix, w.fresh, w.prev = prefix, false, other
 }
 
-// item writes a list item. close omits the empty line before it.
+// item writes a list item. If close is set, there is no empty line before the item.
 func (w *writer) item(marker string, close bool, body func()) {
 	if close {
 		w.fresh = true
@@ -104,7 +104,7 @@ func (w *writer) item(marker string, close bool, body func()) {
 	w.within(marker, strings.Repeat(" ", len(marker)), body)
 }
 
-// entry writes a list item for a component. Consecutive ones form one list.
+// entry writes a list item for a component. Consecutive entries form one list.
 func (w *writer) entry(body func()) {
 	w.item("- ", w.prev == entries, body)
 	w.prev = entries

@@ -78,7 +78,7 @@ func FuzzSections(f *testing.F) {
 		for _, s := range Sections([]byte(html)) {
 			total += len(s.Text) + len(s.Code)
 		}
-		if total > 3*len(html)+3 { // an entity such as &nGt; can become more bytes than its name
+		if total > 3*len(html)+3 { // the character for an entity such as &nGt; can be longer than the entity
 			t.Errorf("%d bytes of text from %d of HTML", total, len(html))
 		}
 	})

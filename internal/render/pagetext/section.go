@@ -3,8 +3,8 @@ package pagetext
 import "bytes"
 
 // Section is the text from one heading to the next. Paragraphs, items and cells are separated by line breaks; other
-// white space is collapsed. A page's first section has no heading. The text after a folded part continues the
-// preceding heading, with More set.
+// white space is collapsed. A page's first section has no heading. Text after a folded part continues the section
+// before it, in a Section with the same heading and More set.
 type Section struct {
 	// 1 to 6 for headings, 7 for steps, folded parts and entries of a changelog; 0 for the beginning of the page
 	Level   int
@@ -34,11 +34,11 @@ type reader struct {
 	text    []byte
 	code    []byte
 	head    []byte
-	named   string // the element whose text is the heading; "" outside
+	named   string // the element whose text is the heading; "" = not inside a heading
 	pre     int    // nesting of code blocks
-	skip    string // the element that is skipped, while inside it
-	same    int    // number of open elements with that name
-	pending string // id of a container whose title follows
+	skip    string // the element that is being skipped; "" = none
+	same    int    // number of open elements with the same name as skip
+	pending string // id of a container whose title has not been read yet
 	around  []container
 }
 
@@ -46,7 +46,7 @@ type reader struct {
 type container struct {
 	tag    string
 	back   Section
-	opened bool // it had its own heading
+	opened bool // it started a section with its own heading
 }
 
 func (r *reader) read(html []byte) {
@@ -61,7 +61,7 @@ func (r *reader) read(html []byte) {
 		if html = html[i:]; len(html) == 0 {
 			return
 		}
-		// mostly highlighting of code
+		// within code blocks, these are mostly highlighting
 		if r.pre > 0 && r.skip == "" &&
 			(bytes.HasPrefix(html, []byte("<span")) || bytes.HasPrefix(html, []byte("</span"))) {
 			end := bytes.IndexByte(html, '>')
@@ -85,7 +85,7 @@ func (r *reader) read(html []byte) {
 	}
 }
 
-// skipping counts the open elements with the name of the skipped one, until it is closed.
+// skipping counts the open elements that have the same name as the skipped element, until that element is closed.
 func (r *reader) skipping(t tag) {
 	switch {
 	case t.name != r.skip || t.empty:
@@ -158,7 +158,7 @@ func (r *reader) close(t tag) {
 // begin starts a section whose heading is the text of the element name.
 func (r *reader) begin(name, id string, level int) {
 	r.flush()
-	if id == "" { // it cannot be linked to, so use the preceding anchor
+	if id == "" { // links cannot point to it, so use the preceding anchor
 		id = r.at.Anchor
 	}
 	r.at = Section{Level: level, Anchor: id}

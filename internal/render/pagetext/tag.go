@@ -5,7 +5,7 @@ import "bytes"
 // tag is a parsed tag. Comments and similar constructs have no name.
 type tag struct {
 	name     string
-	class    string // a class with a meaning for this package, otherwise ""
+	class    string // the class that matters to this package, otherwise ""
 	rawID    []byte // as written
 	end      bool   // </name>
 	empty    bool   // no content and no end tag
@@ -14,7 +14,7 @@ type tag struct {
 	unshown  bool   // initially hidden
 }
 
-// scanTag parses the tag that h starts with and returns its length.
+// scanTag parses the tag at the start of h and returns its length.
 func scanTag(h []byte) (t tag, n int) {
 	if bytes.HasPrefix(h, []byte("<!--")) {
 		if i := bytes.Index(h, []byte("-->")); i >= 0 {
@@ -46,7 +46,7 @@ func scanTag(h []byte) (t tag, n int) {
 	return t, min(n+1, len(h))
 }
 
-// attribute parses name="value" or a single name at the start of h and returns its length, at least 1.
+// attribute parses name="value", or a name alone, at the start of h. It returns the length, which is at least 1.
 func (t *tag) attribute(h []byte) (n int) {
 	t.empty = false
 	for n < len(h) && h[n] != '=' && h[n] != '>' && h[n] != ' ' && h[n] != '\n' && h[n] != '/' {
@@ -79,11 +79,11 @@ func (t *tag) attribute(h []byte) (n int) {
 	return max(n, 1)
 }
 
-// id returns the id for links.
+// id returns the id that links use.
 func (t tag) id() string { return string(plain(t.rawID)) }
 
-// nameOf converts a name to a string, without an allocation for common names: pages have a tag for every few
-// letters of code.
+// nameOf converts a name to a string, without an allocation for common names. Highlighted code has a tag every few
+// letters.
 func nameOf(name []byte) string {
 	switch string(name) {
 	case "span":
@@ -114,7 +114,7 @@ func nameOf(name []byte) string {
 	return string(name)
 }
 
-// classOf returns the class if it determines the kind of an element.
+// classOf returns the class if it matters to this package, otherwise "".
 func classOf(class []byte) string {
 	switch string(class) {
 	case "api":
@@ -133,7 +133,7 @@ func (t tag) left() bool {
 	switch t.name {
 	case "svg", "script", "style", "template", "select", "annotation":
 		return true
-	case "lectern-user": // content for some readers; the content for an unknown reader is not hidden
+	case "lectern-user": // content for certain readers; the content for an unknown reader is not hidden
 		return t.unshown
 	}
 	return t.platform && t.class != "api" || t.hidden
@@ -147,7 +147,7 @@ func void(name string) bool {
 	return false
 }
 
-// block reports whether an element is separated from the text around it. All others may occur inside a word.
+// block reports whether an element is separated from the text around it. All other elements may occur inside a word.
 func (t tag) block() bool {
 	switch t.name {
 	case "a", "abbr", "b", "bdi", "bdo", "code", "del", "dfn", "em", "font", "i", "ins", "kbd", "lectern-user", "mark", "math", "mi",

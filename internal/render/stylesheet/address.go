@@ -14,8 +14,8 @@ type Address struct {
 	Import       bool   // refers to another sheet
 }
 
-// Addresses finds everything that a sheet, or the value of a style attribute, makes a browser load: imports,
-// url(…), and the strings of image-set(…) and similar functions. It ignores namespaces and the conditions of
+// Addresses finds everything that a sheet, or the value of a style attribute, makes a browser load: imports, url(…),
+// and the strings of image-set(…) and similar functions. It ignores the URLs of namespaces and in the conditions of
 // @document.
 func Addresses(src []byte) []Address {
 	l := &lister{scanner: scanner{src: readable(src)}, line: 1, column: 1}
@@ -69,7 +69,7 @@ func (l *lister) bracket(c byte) {
 	}
 }
 
-// loads reports whether a string in the open functions is a URL.
+// loads reports whether a string inside the open functions is a URL that the browser loads.
 func (l *lister) loads() bool {
 	n := len(l.open)
 	return n > 0 && l.open[n-1] != "type" && slices.ContainsFunc(l.open, func(name string) bool {

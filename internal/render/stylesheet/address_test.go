@@ -49,7 +49,7 @@ func TestAddressesHavePositions(t *testing.T) {
 	}
 }
 
-// FuzzAddresses checks that positions ascend, and that every import that Local removes is found.
+// FuzzAddresses checks that positions are in ascending order, and that Addresses finds every import that Local removes.
 func FuzzAddresses(f *testing.F) {
 	for _, seed := range []string{
 		`@import "https://x.test/a.css"; a{}`, `a{b:url(c);d:image-set("e" 1x)}`,
@@ -67,7 +67,7 @@ func FuzzAddresses(f *testing.F) {
 			line, column = a.Line, a.Column
 			foreign = foreign || Foreign(a.Value) || data(a.Value)
 		}
-		// Local also removes text that only resembles a font, and more than the imports if at-rules are nested.
+		// Local also removes text that only looks like a font, and, if at-rules are nested, more than the imports.
 		_, list := Local("a.css", in, nil)
 		if len(list) > 0 && !foreign && bytes.Count(readable(in), []byte("@")) == 1 &&
 			strings.Contains(list[0].Message, "The style sheet") {

@@ -7,7 +7,7 @@ import (
 
 // surroundings records the elements that a selector has named so far, since the last comma.
 type surroundings struct {
-	sidebar bool // part of the sidebar, where h5 is the title of a group and button opens one
+	sidebar bool // part of the sidebar, where h5 is the title of a group and button opens a group
 	card    bool // a card, whose title is h2
 	fold    bool // an element that a button opens
 	isCard  bool // the element being read is a card
@@ -25,7 +25,7 @@ func (in *surroundings) enter(name string) {
 	}
 }
 
-// attribute translates an attribute selector, whose opening bracket is all[i].
+// attribute translates the attribute selector whose opening bracket is all[i].
 func (t *translator) attribute(all []token, i int, not bool, in *surroundings) {
 	last := slices.IndexFunc(all[i:], func(k token) bool { return byteOf(t.src, k) == ']' })
 	if last < 2 {
@@ -63,13 +63,13 @@ func (t *translator) attribute(all []token, i int, not bool, in *surroundings) {
 		if instead := logoOf(own); instead != "" {
 			t.put(start, end, either(own, instead))
 		}
-	case attribute == "href" && in.isCard: // a card has its link inside
+	case attribute == "href" && in.isCard: // here, the link is inside the card
 		t.put(start, end, either(own, ":has(.card-link"+own+")"))
 	}
 }
 
-// logoOf returns a selector for the logo that a selector such as [alt="dark logo"] refers to, or "". The other
-// product's logos have the alt texts "light logo" and "dark logo"; ours have the site's name.
+// logoOf returns a selector for the logo that a selector such as [alt="dark logo"] is meant for, or "". In the other
+// product, the logos have the alt texts "light logo" and "dark logo"; here, their alt text is the site's name.
 func logoOf(selector string) string {
 	name, value, _ := strings.Cut(strings.Trim(selector, "[]"), "=")
 	value = strings.Trim(value, ` "'`)
@@ -97,14 +97,16 @@ func logoOf(selector string) string {
 	return ""
 }
 
-// states maps values of data-state, which the other product's menus and tabs have, to equivalent selectors here.
+// states maps the values of data-state, an attribute of the other product's menus and tabs, to equivalent selectors
+// here.
 var states = map[string]string{
 	"open": `[open],[aria-expanded="true"]`, "closed": `details:not([open]),[aria-expanded="false"]`,
 	"active": `[aria-selected="true"]`, "inactive": `[aria-selected="false"]`,
 }
 
-// opener returns the selector for a button that opens something, which is the summary of a details element here. If the
-// selector includes the button's state, it becomes that of the details element. end is the end of the replaced text.
+// opener returns the selector for a button that opens something. Here, such a button is the summary of a details
+// element. If the original selector includes the button's state, the result selects by the state of the details
+// element. end is the end of the replaced text.
 func (t *translator) opener(k token, after []token) (instead string, end int) {
 	last := slices.IndexFunc(after, func(k token) bool { return byteOf(t.src, k) == ']' })
 	if last < 2 || after[0].start != k.end || byteOf(t.src, after[0]) != '[' || after[1].value != "aria-expanded" {
@@ -121,7 +123,7 @@ func (t *translator) opener(k token, after []token) (instead string, end int) {
 }
 
 // child translates "li > button" and "li > ul" in the sidebar, where a details element may be between the two. all[i]
-// is the combinator. Deeper descendants are selected too.
+// is the combinator. The result also selects deeper descendants.
 func (t *translator) child(all []token, i int) {
 	const near = ":where(li>*,li>details>*)"
 	next := slices.IndexFunc(all[i+1:], func(k token) bool { return k.kind != blank })

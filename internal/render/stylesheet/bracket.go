@@ -1,7 +1,7 @@
 package stylesheet
 
-// brackets is the stack of open brackets, by their closing bracket. As in CSS, a closing bracket that does not
-// match the last one is an ordinary character.
+// brackets is the stack of open brackets. Each is represented by its closing bracket. As in CSS, a closing bracket that
+// does not match the last open one is an ordinary character.
 type brackets []byte
 
 // take processes a token. c is its byte, or 0.

@@ -11,11 +11,11 @@ import (
 	"github.com/lectern-docs/lectern/web/theme"
 )
 
-// ownParts returns the elements that a selector such as [class*="navbar"] must exclude: elements inside the theme's
-// parts whose classes contain that text too. In the markup that the rule was written for, these elements have no such
-// class. Without the exclusion, a border meant for the bar would also be drawn around each of its parts. Elements with
-// a class for authors, or with the class of a whole part, are not excluded. It returns "" if there is nothing to
-// exclude. The result does not add to the specificity.
+// ownParts returns a selector for the elements that a selector such as [class*="navbar"] must exclude: elements inside
+// the theme's parts whose classes also contain that text. In the markup that the rule was written for, these elements
+// have no such class. Without the exclusion, a border meant for the bar would also be drawn around each of its parts.
+// Elements that have a class for authors, or the class of a whole part, are not excluded. It returns "" if there is
+// nothing to exclude. The result does not increase the specificity.
 func ownParts(word string) string {
 	parts, wholes := themeClasses()
 	var inner, whole []string
@@ -39,8 +39,8 @@ func ownParts(word string) string {
 	return out + "))"
 }
 
-// wordOfClass returns the text in [class*="text"], [class^="text"] and [class$="text"], whose bracket is all[i],
-// and the end of the selector. ok is false for other selectors.
+// wordOfClass returns the text in [class*="text"], [class^="text"] and [class$="text"], where all[i] is the opening
+// bracket. It also returns the end of the selector. ok is false for other selectors.
 func (t *translator) wordOfClass(all []token, i int) (word string, end int, ok bool) {
 	const length = 6 // [ class * = text ]
 	if i+length > len(all) || all[i+1].value != "class" || all[i+1].kind != name {
@@ -54,8 +54,8 @@ func (t *translator) wordOfClass(all []token, i int) (word string, end int, ok b
 }
 
 // themeClasses returns the classes of the theme's style sheets, sorted. parts are the names with a hyphen that are not
-// in the contract: they are parts or variants of something. wholes are the classes of whole parts of the page. Other
-// names of one or two letters are omitted, because they are token classes of code.
+// in the contract. They are used for parts or variants of something. wholes are the classes of whole parts of the page.
+// Other names of one or two letters are omitted, because they are token classes of code.
 var themeClasses = sync.OnceValues(func() (parts, wholes []string) {
 	noNames := regexp.MustCompile(`(?s)/\*.*?\*/|"[^"]*"|url\([^)]*\)`)
 	class := regexp.MustCompile(`\.([a-z][a-z0-9-]*)`)
@@ -77,7 +77,7 @@ var themeClasses = sync.OnceValues(func() (parts, wholes []string) {
 		return err
 	})
 	if err != nil {
-		panic("stylesheet: read the theme: " + err.Error()) // it is part of the program
+		panic("stylesheet: read the theme: " + err.Error()) // the theme is part of the program
 	}
 	slices.Sort(parts)
 	slices.Sort(wholes)

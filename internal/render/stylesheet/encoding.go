@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// readable returns a sheet in UTF-8. In browsers, a byte order mark takes precedence over the server's headers, so
-// a sheet in UTF-16 is decoded. Any other sheet is returned unchanged.
+// readable returns a sheet in UTF-8. In browsers, a byte order mark takes precedence over the server's headers, so a
+// UTF-16 sheet that has one is decoded. Any other sheet is returned unchanged.
 func readable(src []byte) []byte {
 	var order binary.ByteOrder
 	switch {

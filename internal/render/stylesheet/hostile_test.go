@@ -6,8 +6,9 @@ import (
 	"unicode/utf16"
 )
 
-// C5: a browser and this package must split a sheet into the same tokens. Otherwise an import could hide where only one
-// of the two finds a string, a comment or a URL. Each sheet here loads something from x.test in a browser.
+// C5: a browser and this package must split a sheet into the same tokens. Otherwise an import could be hidden in a
+// place where only one of the two sees a string, a comment or a URL. In a browser, each of these sheets loads something
+// from x.test.
 func TestForeignAddressesCannotHideInInvalidCSS(t *testing.T) {
 	const font = `@font-face{font-family:A;src:url(//x.test/a.woff2)}`
 	for name, in := range map[string]string{

@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// Local removes imports and fonts from other hosts, except for those that the list allows. Images from other hosts
-// are kept, because pages may show them.
+// Local removes imports and fonts from other hosts unless allow permits them. It keeps images from other hosts, because
+// pages may show them.
 func Local(file string, src []byte, allow csp.Allow) ([]byte, diag.List) {
 	src = readable(src)
 	f := &filter{scanner: scanner{src: src}, file: file, allow: allow, line: 1}
@@ -45,18 +45,18 @@ type filter struct {
 	gone  [][2]int // byte ranges to remove, sorted
 	list  diag.List
 
-	line, mark int // line of the byte at mark, counted as findings are added
+	line, mark int // line of the byte at mark; advanced as findings are added
 }
 
 // maxFindings limits the findings of one sheet.
 const maxFindings = 50
 
-// forbidden reports whether pages may not load a URL as this kind of content.
+// forbidden reports whether the policy forbids pages to load a URL as this kind of content.
 func (f *filter) forbidden(kind, address string) bool {
 	return Foreign(address) && !f.allow.Covers(kind, cleaned(address))
 }
 
-// drop removes a part that loads a URL as this kind of content.
+// drop removes a part that loads a URL as this kind of content, and adds a finding.
 func (f *filter) drop(start, end int, kind, address string) {
 	f.gone = append(f.gone, [2]int{start, end})
 	if len(f.list) >= maxFindings {
@@ -72,7 +72,7 @@ func (f *filter) drop(start, end int, kind, address string) {
 	f.list.Hint("Put the file into the docs folder and use its path, or allow the host in docs.json.")
 }
 
-// sheet looks for the two at-rules that load something.
+// sheet looks for the two at-rules that load resources: @import and @font-face.
 func (f *filter) sheet() {
 	for {
 		t, ok := f.next()
@@ -111,7 +111,7 @@ func (f *filter) imported(start int) {
 			depth--
 			continue
 		case !ok || c == '}' || c == '{':
-			f.pos = before // the caller continues there
+			f.pos = before // the caller continues at this token
 		case c == ';':
 			end = t.end
 		default:
@@ -161,8 +161,8 @@ func (f *filter) face() {
 	}
 }
 
-// sources reads "src: a, b, …" up to its semicolon or the end of the block. A foreign entry is removed with the
-// comma before or after it. If no entry is left, the whole declaration is removed.
+// sources reads "src: a, b, …" up to its semicolon or the end of the block. It removes each foreign entry together with
+// the comma before or after it. If no entry is left, it removes the whole declaration.
 func (f *filter) sources(start int) {
 	var list []entry
 	var open brackets
@@ -208,12 +208,13 @@ func (f *filter) sources(start int) {
 // entry is one of several sources, with the comma after it.
 type entry struct {
 	start, end int
-	foreign    string // its URL, if it is on another host that is not allowed
+	foreign    string // the entry's URL, if it is on another host that is not allowed
 }
 
-// leave removes each foreign entry with the comma after it. Those at the end are removed with the comma before them.
+// leave removes each foreign entry with the comma after it. It removes the foreign entries at the end of the list with
+// the comma before them.
 func (f *filter) leave(start, end int, list []entry) {
-	last := len(list) - 1 // the last one that is kept
+	last := len(list) - 1 // index of the last entry that is kept
 	for last >= 0 && list[last].foreign != "" {
 		last--
 	}
@@ -235,8 +236,8 @@ func data(address string) bool {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(address)), "data:")
 }
 
-// Foreign reports whether a URL is on another host, as browsers parse it: with a scheme, or with two slashes of
-// either kind. Data URLs are not foreign.
+// Foreign reports whether browsers interpret a URL as being on another host: it has a scheme, or begins with two
+// slashes of either kind. Data URLs are not foreign.
 func Foreign(address string) bool {
 	clean := cleaned(address)
 	if strings.HasPrefix(clean, "//") {
@@ -246,12 +247,12 @@ func Foreign(address string) bool {
 	return ok && !strings.ContainsAny(scheme, "/?#") && !strings.EqualFold(scheme, "data")
 }
 
-// cleaned returns a URL as browsers parse it.
+// cleaned returns a URL in the form in which browsers interpret it.
 func cleaned(address string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t' || r == '\n' || r == '\r':
-			return -1 // browsers ignore them anywhere
+			return -1 // browsers ignore these characters anywhere in a URL
 		case r == '\\':
 			return '/'
 		}

@@ -8,7 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
-// C5: pages load nothing that their content security policy refuses: from other hosts only images and media.
+// C5: pages load nothing that their content security policy blocks. From other hosts, they may load only images and
+// media.
 func TestForeignImportsAndFontsAreRemoved(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"import", `@import "https://x.test/a.css"; a{}`, ` a{}`},
@@ -63,7 +64,7 @@ func TestFindingsHaveLineNumbers(t *testing.T) {
 	}
 }
 
-// C8: each byte is read once, or twice where a rule ends the preceding one, so the time is linear in the size.
+// C8: each byte is read once, or twice where one rule ends another, so the time is linear in the size.
 func TestTimeIsLinear(t *testing.T) {
 	for _, piece := range []string{"/*", "@import ", "@font-face{src:", "url(", "'\\", "@font-face{src:url(//x),",
 		"((((", "*/", "@import{", "@import}", "@font-face{src}", "@font-face{src:a;", "-"} {

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// kind is a kind of token in CSS Syntax Level 3. Tokens that do not matter here are single bytes of the kind other.
+// kind is a kind of token in CSS Syntax Level 3. What does not matter here is split into single bytes of the kind
+// other.
 type kind uint8
 
 const (
@@ -19,7 +20,7 @@ const (
 	address              // url(…) without quotes
 )
 
-// token is a piece of a sheet. value has its escapes decoded: a name in lower case, the content of a string, a URL.
+// token is a piece of a sheet. value is a name in lower case, the content of a string, or a URL, with escapes decoded.
 type token struct {
 	kind       kind
 	start, end int
@@ -66,7 +67,7 @@ func (s *scanner) next() (t token, ok bool) {
 		s.pos++
 		s.ident()
 	case c == '<' && s.peek(1) == '!' && s.peek(2) == '-' && s.peek(3) == '-':
-		s.pos += 4 // otherwise the dashes would start a name
+		s.pos += 4 // otherwise the dashes would be read as the start of a name
 	case c == '@' && s.starts(1):
 		s.pos++
 		t.kind, t.value = keyword, strings.ToLower(s.ident())
@@ -87,7 +88,7 @@ func (s *scanner) next() (t token, ok bool) {
 	return t, true
 }
 
-// commentStep is the number of bytes in which the end of a comment is searched first; nearly all comments are shorter.
+// commentStep is the number of bytes to search first for the end of a comment. Nearly all comments are shorter.
 const commentStep = 512
 
 // longComment advances to the end of a comment, or of the sheet.
@@ -117,8 +118,8 @@ func (s *scanner) escaped(n int) bool {
 	return s.peek(n) == '\\' && s.pos+n+1 < len(s.src) && !newline(s.peek(n+1))
 }
 
-// number reads a number and its unit, if one starts here: in "1url(", the url is a unit followed by a bracket, not
-// a URL.
+// number reads a number and its unit, if a number starts here. For example, the url in "1url(" is a unit followed by a
+// bracket, not the start of a URL.
 func (s *scanner) number() bool {
 	n := 0
 	if c := s.peek(0); c == '+' || c == '-' {
@@ -205,7 +206,7 @@ func (s *scanner) escape() rune {
 	return rune(code)
 }
 
-// str reads a string. A string that is not closed ends before the end of its line.
+// str reads a string. An unclosed string ends before the line break.
 func (s *scanner) str() string {
 	var b strings.Builder
 	quote := s.src[s.pos]
@@ -230,7 +231,7 @@ func (s *scanner) str() string {
 	return b.String()
 }
 
-// quoted reports whether a string follows, after white space.
+// quoted reports whether a string follows, possibly after white space.
 func (s *scanner) quoted() bool {
 	n := 0
 	for s.pos+n < len(s.src) && space(s.src[s.pos+n]) {

@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/render/contract"
 )
 
-// Translate makes the selectors of an author's sheet match our HTML where it cannot have the names that they use:
-// elements such as "callout", which are classes here, and ids that would occur several times on a page. A selector
-// keeps its specificity and still selects what it names: "callout" becomes ":is(callout,:where(.callout))".
-// Variables with the same name as one of the theme's are renamed, in declarations and uses, so that they do not
-// change the theme.
+// Translate makes the selectors of an author's sheet match our HTML in cases where our HTML cannot use the same names:
+// elements such as "callout", which are classes here, and ids that would occur several times on a page. A translated
+// selector keeps its specificity and still matches what it originally named: "callout" becomes
+// ":is(callout,:where(.callout))". Author variables that have the same name as a theme variable are renamed, both in
+// declarations and in uses, so that they do not change the theme.
 func Translate(src []byte) []byte {
 	t := &translator{scanner: scanner{src: readable(src)}}
 	t.sheet()
@@ -24,7 +24,7 @@ func Translate(src []byte) []byte {
 type translator struct {
 	scanner
 	out  []byte
-	from int // the bytes of src before it have been written to out
+	from int // src up to here has been written to out
 }
 
 // put replaces a part of the sheet.
@@ -79,9 +79,9 @@ func (t *translator) statement(all []token, block bool) {
 
 // selectors translates the head of a rule.
 func (t *translator) selectors(all []token) {
-	inside := []bool{true} // by bracket: it contains selectors
+	inside := []bool{true} // for each open bracket: whether it contains selectors
 	var open brackets
-	not := 0 // the depth of the :not(…) that contains the token; 0 for none
+	not := 0 // the depth of the :not(…) that contains the token; 0 = none
 	var in surroundings
 	for i, k := range all {
 		c, depth := byteOf(t.src, k), len(open)
@@ -107,14 +107,14 @@ func (t *translator) selectors(all []token) {
 		case c == ',' && depth == 0:
 			in = surroundings{}
 			continue
-		case !inside[depth] || k.start < t.from: // in the latter case, it has been written already
+		case !inside[depth] || k.start < t.from: // in the second case, it has been written already
 			continue
 		}
 		t.simple(all, i, &in)
 	}
 }
 
-// simple translates a simple selector other than an attribute. all[i] is its name, or a combinator.
+// simple translates a simple selector other than an attribute. all[i] is the selector's name, or a combinator.
 func (t *translator) simple(all []token, i int, in *surroundings) {
 	k := all[i]
 	var before byte
@@ -146,7 +146,7 @@ func (t *translator) simple(all []token, i int, in *surroundings) {
 	}
 }
 
-// element returns the replacement for the name of an element, or "". end is the end of the replaced text.
+// element returns the replacement for an element's name, or "". end is the end of the replaced text.
 func (t *translator) element(k token, after []token, in *surroundings) (instead string, end int) {
 	rest, class := "", ""
 	if len(after) > 1 && after[0].start == k.end {
@@ -162,7 +162,7 @@ func (t *translator) element(k token, after []token, in *surroundings) (instead 
 	case aliases[k.value] != "":
 		return aliases[k.value], k.end
 	case rest == "data-component-part":
-		return "*", k.end // the part is another element here
+		return "*", k.end // the part is a different element here
 	case component:
 		return "*", k.end // such as a.card
 	case rest == "class" && k.value == "a":
@@ -183,7 +183,7 @@ func (t *translator) element(k token, after []token, in *surroundings) (instead 
 	return "", k.end
 }
 
-// either returns a selector that matches both, with the specificity of the first.
+// either returns a selector that matches what own or instead matches, with the specificity of own.
 func either(own, instead string) string { return ":is(" + own + ",:where(" + instead + "))" }
 
 func takesSelectors(function string) bool {
@@ -194,7 +194,7 @@ func takesSelectors(function string) bool {
 	return false
 }
 
-// aliases maps names in real sheets to their equivalents here.
+// aliases maps names that real sheets use to their equivalents here.
 var aliases = map[string]string{
 	"navbar": "#navbar", "sidebar": "#sidebar", "panel": "#panel", "link": ".prose a[href]", ".link": ".prose a[href]",
 	"#sidebar-group": ".sidebar-group", "#sidebar-title": ".sidebar-title", "#mdx-content": "#content",
@@ -213,7 +213,7 @@ func byteOf(src []byte, t token) byte {
 	return 0
 }
 
-// themeVariable reports whether the theme declares a variable of that name on the root element.
+// themeVariable reports whether the theme declares a variable with that name on the root element.
 func themeVariable(name string) bool {
 	_, ok := slices.BinarySearch(themeVariables, name)
 	return ok

@@ -103,7 +103,7 @@ func TestThemeVariablesMatchStyleSheets(t *testing.T) {
 
 func TestThemeClassesAreFound(t *testing.T) {
 	parts, wholes := themeClasses()
-	for name, want := range map[string][2]bool{ // whether the class is a part, a whole
+	for name, want := range map[string][2]bool{ // whether the class belongs to parts, and whether to wholes
 		"card-body": {true, false}, "footer-row": {true, false}, "navbar": {false, true},
 		"toc-item": {}, "kd": {}, "woff2": {}, "navbar-of-another": {},
 	} {
@@ -115,7 +115,8 @@ func TestThemeClassesAreFound(t *testing.T) {
 	}
 }
 
-// FuzzTranslate checks that only the heads of rules and variables change, and that no input makes Translate fail.
+// FuzzTranslate checks that only the heads of rules and variables change, and that Translate does not panic on any
+// input.
 func FuzzTranslate(f *testing.F) {
 	for _, seed := range []string{"callout{", "a{b:c;step{", "#sidebar h5,h5{}", "}card{", "--accent", "@x{card{}}", ":is(card",
 		"span[data-as)callout]{}", "[data-as)[data-as)card]]{}"} {

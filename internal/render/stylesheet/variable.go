@@ -1,6 +1,7 @@
 package stylesheet
 
-// themeVariables lists the theme's variables of the root element, sorted; a test compares them with the theme.
+// themeVariables lists the variables that the theme declares on the root element, sorted. A test compares the list with
+// the theme.
 var themeVariables = []string{
 	"--accent", "--accent-ink", "--accent-tint", "--banner", "--bar", "--button", "--canvas", "--edge", "--float",
 	"--gap", "--heading", "--heading-weight", "--ink", "--ink-faint", "--ink-soft", "--ink-strong", "--line",

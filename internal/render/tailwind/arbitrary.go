@@ -15,13 +15,13 @@ const (
 	kindPosition
 )
 
-// functionNames lists the functions that a value in brackets may use. None of them loads anything.
+// functionNames lists the functions that a value in brackets may use. None of them loads a resource.
 const functionNames = `calc min max clamp var env rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix linear-gradient radial-gradient
 	conic-gradient repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient repeat minmax fit-content cubic-bezier steps
 	linear blur brightness contrast grayscale invert opacity saturate sepia hue-rotate drop-shadow translate translateX translateY translate3d
 	rotate scale scaleX scaleY skew circle ellipse inset polygon counter counters attr round`
 
-// colorNames lists the colours that people use by name in brackets; other colours are numeric.
+// colorNames lists the colours that authors write by name in brackets. Other colours are numeric.
 const colorNames = `black white red green blue yellow orange purple pink brown gray grey silver gold navy teal olive lime aqua cyan magenta
 	fuchsia maroon indigo violet tomato coral salmon khaki crimson transparent currentColor currentcolor rebeccapurple`
 
@@ -92,8 +92,8 @@ func unspaced(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll(b.String(), "\x00", "_"))
 }
 
-// safeValue reports whether a value is safe in a declaration: ASCII outside quotes, brackets and quotes closed,
-// only permitted functions, nothing that ends a declaration, a rule or the style element.
+// safeValue reports whether a value is safe in a declaration: it is ASCII outside quotes, closes all brackets and
+// quotes, uses only permitted functions, and contains nothing that ends a declaration, a rule or the style element.
 func safeValue(s string) bool {
 	if s == "" || strings.Contains(s, "/*") {
 		return false
@@ -130,7 +130,7 @@ func safeValue(s string) bool {
 	return quote == 0 && len(open) == 0
 }
 
-// called returns the function's name in text such as "100px-var", which is a subtraction.
+// called returns the function's name from text such as "100px-var", which is a subtraction.
 func called(word string) string {
 	if digit(word[0]) {
 		_, word, _ = strings.Cut(word, "-")
@@ -169,7 +169,7 @@ func kindOf(s string) kind {
 	return kindUnknown
 }
 
-// kindOfRow returns the type of a value with several words: a shadow begins with lengths and ends in a colour.
+// kindOfRow returns the type of a value with several words. A shadow begins with lengths and ends with a colour.
 func kindOfRow(s string) kind {
 	parts := splitOutside(s, ' ')
 	first := parts[0]
@@ -182,7 +182,7 @@ func kindOfRow(s string) kind {
 	return kindUnknown
 }
 
-// splitOutside splits at sep outside brackets. It treats repeated separators as one.
+// splitOutside splits at separators outside brackets. It treats repeated separators as one.
 func splitOutside(s string, sep byte) []string {
 	var out []string
 	depth, start := 0, 0
@@ -202,14 +202,15 @@ func splitOutside(s string, sep byte) []string {
 	return out
 }
 
-// calculations adds the spaces around operators that CSS requires and class names cannot contain: calc(100%-2rem).
+// calculations adds spaces around operators, as in calc(100%-2rem). CSS requires the spaces, but class names cannot
+// contain them.
 func calculations(s string) string {
 	if !strings.Contains(s, "calc(") && !strings.Contains(s, "min(") && !strings.Contains(s, "max(") &&
 		!strings.Contains(s, "clamp(") {
 		return s
 	}
 	var b strings.Builder
-	var stack []bool // for each open bracket: it contains arithmetic
+	var stack []bool // for each open bracket: whether it contains arithmetic
 	word := 0        // start of the current word
 	for i := 0; i < len(s); i++ {
 		c := s[i]

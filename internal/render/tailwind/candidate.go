@@ -6,7 +6,8 @@ import "strings"
 const maxCandidates = 5_000
 
 // Candidates returns the parts of a program's source that could be class names, without duplicates, in order. It does
-// not distinguish strings from code: the source may be in any dialect, and words that are not classes produce no CSS.
+// not distinguish strings from code, because the source may be in any dialect. Words that are not classes produce no
+// CSS.
 func Candidates(source string) []string {
 	seen := map[string]bool{}
 	var out []string
@@ -29,7 +30,7 @@ func startsClass(c byte) bool {
 	return 'a' <= c && c <= 'z' || c == '-' || c == '!' || c == '[' || c == '*' || '0' <= c && c <= '9'
 }
 
-// cut splits at characters that no class contains outside brackets.
+// cut splits at characters that never occur in a class outside brackets.
 func cut(piece string) []string {
 	var out []string
 	depth, start := 0, 0

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// rule is the meaning of one class. An unknown class has none.
+// rule is the meaning of one class. An unknown class has no rule.
 type rule struct {
 	class    string
-	ranks    []int // of its variants, highest first
-	order    int   // index of its row in the tables
+	ranks    []int // ranks of its variants, highest first
+	order    int   // index of the class's row in the tables
 	blocks   []block
 	decls    string
 	bases    []string
@@ -58,8 +58,8 @@ func (g *Generator) read(class string) *rule {
 	return r
 }
 
-// vary applies the variants, the rightmost first. Those for a pseudo-element are applied last, because nothing can
-// follow them.
+// vary applies the variants, the rightmost first. Variants for a pseudo-element are applied last, because nothing can
+// follow a pseudo-element in a selector.
 func (r *rule) vary(names []string, suffix string) (content, ok bool) {
 	blocks := []block{{selector: "." + escape(r.class)}}
 	var last []variant
@@ -103,7 +103,7 @@ func apply(v variant, blocks []block) []block {
 	return out
 }
 
-// declared is the declaration of a class without its variants.
+// declared is the declaration of a class that has no variants.
 type declared struct {
 	order  int
 	decls  string
@@ -111,7 +111,7 @@ type declared struct {
 	bases  []string
 }
 
-// declare finds a class without variants in the tables, or parses a declaration in brackets.
+// declare finds a class without variants in the tables, or parses it as a declaration in brackets.
 func (g *Generator) declare(body string) (declared, bool) {
 	if strings.HasPrefix(body, "[") {
 		return written(body)

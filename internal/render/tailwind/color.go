@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// color is a colour by name or in brackets. If its channels are known, an opacity can be added; otherwise it is
-// mixed with transparency.
+// color is a colour given by name or in brackets. If its channels are known, an opacity can be added to them. Otherwise
+// the colour is mixed with transparency.
 type color struct {
 	known   bool
 	rgb     rgb
@@ -24,7 +24,7 @@ func (g *Generator) color(name string) (color, bool) {
 	switch name {
 	case "transparent", "inherit":
 		return color{literal: name}, true
-	case "primary", "primary-light", "primary-dark": // the site has not set it
+	case "primary", "primary-light", "primary-dark": // the site has not set this colour
 		return color{literal: "var(--accent)"}, true
 	case "current":
 		return color{literal: "currentColor"}, true
@@ -39,7 +39,7 @@ func (g *Generator) color(name string) (color, bool) {
 	return color{literal: inner}, true
 }
 
-// with returns the colour with an opacity between 0 and 1, or an expression for one.
+// with returns the colour with an opacity. The opacity is a number between 0 and 1, or an expression for one.
 func (c color) with(opacity string) string {
 	switch {
 	case c.known:
@@ -60,7 +60,7 @@ func (c color) solid() string {
 	return c.literal
 }
 
-// opacity parses the part after "/": a percentage without its sign, or a value in brackets.
+// opacity parses the part after "/", which is a percentage without the percent sign, or a value in brackets.
 func opacity(modifier string) (string, bool) {
 	if n, err := strconv.Atoi(modifier); err == nil && n >= 0 && n <= 100 && modifier[0] != '+' {
 		return number(float64(n) / 100), true
@@ -96,7 +96,7 @@ func (g *Generator) scale(name, value, modifier string) (result, bool) {
 			return result{}, false
 		}
 	}
-	family, tracked := strings.CutPrefix(name, "color:") // its opacity can be set by a separate class: bg-opacity-50
+	family, tracked := strings.CutPrefix(name, "color:") // a separate class can set its opacity: bg-opacity-50
 	switch {
 	case alpha != "":
 		return result{value: c.with(alpha), clear: c.with("0")}, true
@@ -170,7 +170,7 @@ func shadowParts(css string) [2]string {
 		shapes = append(shapes, strings.Join(rest, " "))
 	}
 	if len(shapes) > 1 {
-		return [2]string{css, ""} // several colours: keep the value as written
+		return [2]string{css, ""} // there are several colours: keep the value as written
 	}
 	return [2]string{strings.Join(shapes, ", "), used}
 }

@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// Theme holds the site's colours that classes can name, as #rgb or #rrggbb. Empty and invalid values mean the
-// theme's own colours.
+// Theme holds the site's colours that class names can refer to, as #rgb or #rrggbb. For empty and invalid values, the
+// theme's own colours are used.
 type Theme struct {
 	Primary, PrimaryLight, PrimaryDark string
 	BackgroundLight, BackgroundDark    string
 }
 
-// maxKnown limits the memory of a generator: at most this many classes are cached.
+// maxKnown is the maximum number of classes that a generator caches. It limits the memory use.
 const maxKnown = 20_000
 
 // Generator generates style sheets. It is safe for concurrent use.
@@ -23,7 +23,7 @@ type Generator struct {
 	site map[string]rgb // not changed after New
 
 	mu    sync.RWMutex
-	known map[string]*rule // nil for unknown classes
+	known map[string]*rule // rules by class; nil for unknown classes
 }
 
 // New returns a generator for a site.
@@ -41,8 +41,8 @@ func New(t Theme) *Generator {
 	return g
 }
 
-// Themed reports whether the declaration of a class may depend on the Theme. The declarations of all others are the
-// same on every site.
+// Themed reports whether the declaration of a class may depend on the Theme. All other classes have the same
+// declarations on every site.
 func Themed(class string) bool {
 	return strings.Contains(class, "primary") || strings.Contains(class, "background-")
 }
@@ -63,7 +63,7 @@ func (g *Generator) rule(class string) *rule {
 	return r
 }
 
-// CSS returns the style sheet for a set of classes, or nil if all of them are unknown. Equal sets produce equal bytes.
+// CSS returns the style sheet for a set of classes, or nil if it knows none of them. Equal sets produce equal bytes.
 func (g *Generator) CSS(classes []string) []byte {
 	classes = slices.Clone(classes)
 	slices.Sort(classes)
@@ -94,7 +94,7 @@ func writeBases(b *bytes.Buffer, rules []*rule) {
 	for _, r := range rules {
 		for _, base := range r.bases {
 			for _, bl := range r.blocks {
-				if !strings.Contains(bl.selector, "::") { // not allowed in :where
+				if !strings.Contains(bl.selector, "::") { // pseudo-elements are not allowed in :where
 					selectors[base] = append(selectors[base], bl.selector)
 				}
 			}
@@ -110,7 +110,7 @@ func writeBases(b *bytes.Buffer, rules []*rule) {
 	}
 }
 
-// writeRules writes adjacent rules with the same at-rules inside one at-rule.
+// writeRules puts adjacent rules that have the same at-rules inside a single at-rule.
 func writeRules(b *bytes.Buffer, rules []*rule) {
 	var open []string
 	put := func(bl block, r *rule) {
@@ -126,7 +126,7 @@ func writeRules(b *bytes.Buffer, rules []*rule) {
 			writeContainer(b, bl.selector)
 		}
 	}
-	// Rules with the same set of variants are written together: first those without an at-rule, then the others.
+	// Rules with the same set of variants are written together: first those without an at-rule, then those with one.
 	for start := 0; start < len(rules); {
 		end := start + 1
 		for end < len(rules) && slices.Equal(rules[start].ranks, rules[end].ranks) {
@@ -166,8 +166,8 @@ func writeKeyframes(b *bytes.Buffer, rules []*rule) {
 	}
 }
 
-// Meaning returns the declarations of a class, as "name:value;…", regardless of conditions. ok is false if the
-// class is unknown.
+// Meaning returns the declarations of a class, as "name:value;…", regardless of the conditions under which they apply.
+// ok is false if the class is unknown.
 func (g *Generator) Meaning(class string) (css string, ok bool) {
 	if r := g.rule(class); r != nil {
 		return r.decls, true

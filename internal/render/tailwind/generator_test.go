@@ -272,7 +272,8 @@ func FuzzCSSStaysInsideItsLayer(f *testing.F) {
 	})
 }
 
-// braces checks the braces as a CSS parser reads them. It returns a description of the error, or "".
+// braces checks whether braces are balanced the way a CSS parser reads them. It returns a description of the error, or
+// "".
 func braces(css string) string {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(css); i++ {

@@ -28,7 +28,7 @@ func otherVariant(name string) (variant, bool) {
 	return variant{}, false
 }
 
-// relative parses group-hover, peer-checked, group-hover/item, group-data-[open].
+// relative parses variants such as group-hover, peer-checked, group-hover/item and group-data-[open].
 func relative(marker, rest string) (variant, bool) {
 	rest, label, labelled := strings.Cut(rest, "/")
 	class := "." + marker
@@ -49,8 +49,8 @@ func relative(marker, rest string) (variant, bool) {
 	return one(rank, "", class+cond+" &"), ok
 }
 
-// condition parses aria-expanded, aria-[sort=ascending], data-[state=open], data-open, has-[:checked]. It does not
-// support not-[…].
+// condition parses variants such as aria-expanded, aria-[sort=ascending], data-[state=open], data-open and
+// has-[:checked]. It does not support not-[…].
 func condition(name string) (string, bool) {
 	head, value, ok := strings.Cut(name, "-")
 	if !ok {
@@ -93,8 +93,8 @@ func identifier(s string) bool {
 	return s != ""
 }
 
-// arbitraryVariant parses [&_p], [&:hover], [@media_print]. A selector must contain "&" and select only descendants
-// or the element itself.
+// arbitraryVariant parses variants such as [&_p], [&:hover] and [@media_print]. A selector must contain "&" and must
+// select only the element itself or its descendants.
 func arbitraryVariant(name string) (variant, bool) {
 	if len(name) < 3 || len(name) > maxValue || name[len(name)-1] != ']' {
 		return variant{}, false
@@ -112,7 +112,7 @@ func arbitraryVariant(name string) (variant, bool) {
 	return one(rankArbitrary, "", inner), true
 }
 
-// safeQuery reports whether a text contains only the characters of media queries.
+// safeQuery reports whether a text contains only characters that media queries consist of.
 func safeQuery(s string) bool {
 	depth := 0
 	for _, c := range []byte(s) {
@@ -131,8 +131,8 @@ func safeQuery(s string) bool {
 	return depth == 0 && s != ""
 }
 
-// safeSelector reports whether a text is a compound selector with combinators, attributes and pseudo-classes. It
-// does not permit lists, strings with unusual characters or escapes.
+// safeSelector reports whether a text is a compound selector with combinators, attributes and pseudo-classes. Lists,
+// escapes and strings with unusual characters are not permitted.
 func safeSelector(s string) bool {
 	depth := 0
 	for _, c := range []byte(s) {

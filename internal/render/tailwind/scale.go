@@ -14,7 +14,7 @@ type result struct {
 
 func plain(value string) result { return result{value: value} }
 
-// pairs is a scale in the form of a list: key=value; "_" is a space.
+// pairs is a scale in list form: key=value; "_" stands for a space.
 type pairs map[string]string
 
 func list(table string) pairs {

@@ -80,8 +80,8 @@ func readTables(tables ...string) map[string][]*entry {
 	return m
 }
 
-// splitMany finds the end of the values: declarations start with the first field that begins one ("> ", "::", "$",
-// "{" or "name:").
+// splitMany finds where the values end. The declarations start with the first field that begins with "> ", "::", "$",
+// "{" or "name:".
 func splitMany(rest string) (name string, values []string, decls string) {
 	name, rest, _ = strings.Cut(rest, " ")
 	for {
@@ -120,7 +120,7 @@ func newEntry(order int, values []string, decls string) *entry {
 	return e
 }
 
-// compose replaces {group} with composed values and returns the groups whose bases are needed.
+// compose replaces each {group} with its composed value and returns the groups whose bases are needed.
 func compose(decls string) (string, []string) {
 	var groups []string
 	for {

@@ -55,8 +55,9 @@ many content             none []                   --tw-content:$;content:var(--
 words forced-color-adjust- forced-color-adjust  auto none
 `
 
-// composedTable lists composed values. Each has a base, which resets its parts on every element that has one of its
-// classes: custom properties are inherited, and the rotation of a parent must not rotate its children.
+// composedTable lists composed values. Each composed value has a base, which resets the parts of the value on every
+// element that has one of its classes. Otherwise children would inherit the custom properties, and the rotation of a
+// parent would also rotate its children.
 const composedTable = `
 transform  transform:translate(var(--tw-translate-x), var(--tw-translate-y)) rotate(var(--tw-rotate)) skewX(var(--tw-skew-x)) skewY(var(--tw-skew-y)) scaleX(var(--tw-scale-x)) scaleY(var(--tw-scale-y))
 transform3d transform:translate3d(var(--tw-translate-x), var(--tw-translate-y), 0) rotate(var(--tw-rotate)) skewX(var(--tw-skew-x)) skewY(var(--tw-skew-y)) scaleX(var(--tw-scale-x)) scaleY(var(--tw-scale-y))
@@ -71,7 +72,7 @@ contain    contain:var(--tw-contain-size) var(--tw-contain-layout) var(--tw-cont
 border     
 `
 
-// baseTable has the values of the parts of a composed value if no class sets them.
+// baseTable contains the values that the parts of a composed value have if no class sets them.
 const baseTable = `
 transform  --tw-translate-x:0;--tw-translate-y:0;--tw-rotate:0;--tw-skew-x:0;--tw-skew-y:0;--tw-scale-x:1;--tw-scale-y:1
 spacing    --tw-border-spacing-x:0;--tw-border-spacing-y:0

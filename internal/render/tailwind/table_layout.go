@@ -1,6 +1,6 @@
 package tailwind
 
-// The notation is described in table.go. Rows are in cascade order: later ones take precedence.
+// The notation is described in table.go. Rows are in cascade order: later rows take precedence.
 
 const layoutTable = `
 one container            width:100%

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// variant is a prefix of a class, such as hover: or md:. In selectors, "&" stands for the class. A variant with several
-// alternatives produces several rules.
+// variant is a prefix of a class, such as hover: or md:. In selectors, "&" stands for the class. A variant that has
+// several alternatives produces several rules.
 type variant struct {
 	rank int // order in the cascade
 	alts []alt
@@ -18,7 +18,7 @@ type alt struct {
 	content  bool   // needs a content property
 }
 
-// Ranks by kind of variant, with gaps for the variants of each kind.
+// Ranks by kind of variant. The gaps between them are for the variants of each kind.
 const (
 	rankChild = (iota + 1) * 1000
 	rankElement
@@ -81,8 +81,8 @@ func ordered(table string) map[string]ranked {
 	return m
 }
 
-// darkAlts applies dark colours if the reader or the script chose them, and without a script if the system prefers
-// them, as in the theme's tokens.
+// darkAlts applies dark colours under the same conditions as the theme's tokens: if the reader or the script chose
+// them, or, without a script, if the system prefers them.
 var darkAlts = []alt{
 	{selector: `:where(:root[data-scheme="dark"]) &`},
 	{wrap: "@media (prefers-color-scheme: dark)", selector: `:where(:root:not([data-scheme="light"])) &`},
@@ -125,7 +125,7 @@ func one(rank int, wrap, selector string) variant {
 	return variant{rank, []alt{{wrap: wrap, selector: selector}}}
 }
 
-// screenVariant parses md, max-md, min-[700px] and max-[700px].
+// screenVariant parses variants such as md, max-md, min-[700px] and max-[700px].
 func screenVariant(name string) (variant, bool) {
 	if px, ok := screens[name]; ok {
 		return one(rankScreen+px/10, "@media (min-width: "+strconv.Itoa(px)+"px)", ""), true
@@ -148,7 +148,7 @@ func screenVariant(name string) (variant, bool) {
 	return one(rankScreen+px/10, "@media (min-width: "+inner+")", ""), true
 }
 
-// pixels converts a length to a number for ordering, at most 5000.
+// pixels converts a length to a number of at most 5000, which determines the order of variants.
 func pixels(length string) int {
 	end := strings.IndexFunc(length, func(r rune) bool { return r != '.' && (r < '0' || r > '9') })
 	if end < 0 {

@@ -9,12 +9,12 @@ import (
 
 // File is a file that pages with formulas need.
 type File struct {
-	Name string // "katex.css", which pages link, then the fonts it refers to, in the same folder
+	Name string // "katex.css", which pages link, followed by the fonts it refers to, in the same folder
 	Data []byte
 }
 
-// Files returns the style sheet followed by its fonts. They must be in one folder under these names: the names of
-// fonts contain a digest, and the style sheet may be renamed. packs is npm.FS.
+// Files returns the style sheet followed by its fonts. They must be written to the same folder. The fonts must keep
+// their names, which contain a digest; the style sheet may be renamed. packs is npm.FS.
 func Files(packs fs.FS) ([]File, error) {
 	css, err := npm.Read(packs, "katex/katex.css")
 	if err != nil {

@@ -78,11 +78,11 @@ func TestInvalidFormulaReportsPosition(t *testing.T) {
 		}
 	}
 	if out, err := ts.Render("x", false); err != nil || len(out) == 0 {
-		t.Errorf("after them, x is %s, error %v", out, err)
+		t.Errorf("after these formulas, x is %s, error %v", out, err)
 	}
 }
 
-// harmless returns an error for elements, attributes or URLs that a formula must not add to a page.
+// harmless returns an error if the output contains elements, attributes or URLs that a formula must not add to a page.
 func harmless(out []byte) error {
 	tokens := html.NewTokenizer(strings.NewReader(string(out)))
 	for {
@@ -147,7 +147,7 @@ func TestConcurrentRenderingIsConsistent(t *testing.T) {
 	for i := range 24 {
 		all.Go(func() {
 			if i%6 == 5 {
-				if err := ts.Close(); err != nil { // while others are rendering: they open new engines
+				if err := ts.Close(); err != nil { // while other goroutines are rendering; they open new engines
 					t.Error(err)
 				}
 			}

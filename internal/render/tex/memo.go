@@ -9,13 +9,13 @@ type formula struct {
 	block bool
 }
 
-// result is HTML, or an error in the TeX.
+// result is the HTML of a formula, or an error in its TeX.
 type result struct {
 	html []byte
 	err  error
 }
 
-// memo caches results. When it is full, it drops all of them: sites repeat few formulas, and results must not
+// memo caches results. When it is full, it drops all of them. Sites repeat few formulas, and the results must not
 // depend on the order of pages. The caller must hold the lock.
 type memo struct {
 	results map[formula]result

@@ -17,7 +17,7 @@ import (
 // maxTeX limits one formula, in bytes.
 const maxTeX = 10_000
 
-// maxEngines limits the number of formulas that are typeset concurrently; an engine takes about 7 MB.
+// maxEngines limits the number of formulas that are typeset concurrently. An engine takes about 7 MB.
 const maxEngines = 8
 
 //go:embed typeset.js
@@ -28,13 +28,13 @@ type Typesetter struct {
 	program func() ([]byte, error)
 	engines chan *jsrun.Script // one element per engine; nil for an engine that is not open yet
 
-	closing sync.Mutex // one Close at a time: two calls that each hold some engines would wait for each other
+	closing sync.Mutex // one Close at a time; otherwise two calls that each hold some engines would wait for each other
 
 	mu   sync.Mutex
 	memo memo
 }
 
-// New returns a Typesetter with the packed program in packs, which is npm.FS. Close it after the last formula.
+// New returns a Typesetter that uses the packed program in packs, which is npm.FS. Close it after the last formula.
 func New(packs fs.FS) *Typesetter {
 	t := &Typesetter{engines: make(chan *jsrun.Script, min(runtime.GOMAXPROCS(0), maxEngines))}
 	t.program = sync.OnceValues(func() ([]byte, error) {
@@ -53,7 +53,7 @@ func New(packs fs.FS) *Typesetter {
 // Error describes an error in a formula for its author.
 type Error struct {
 	Message string
-	Offset  int // byte offset of the error in the TeX, -1 if it concerns the whole formula
+	Offset  int // byte offset of the error in the TeX; -1 if the error concerns the whole formula
 }
 
 func (e *Error) Error() string { return "formula: " + e.Message }
@@ -94,7 +94,7 @@ func (t *Typesetter) Render(tex string, block bool) ([]byte, error) {
 // errExhausted means that an engine gave up on a formula.
 var errExhausted = errors.New("engine gave up")
 
-// call borrows an engine. An engine that failed is closed, and the next borrower opens another.
+// call borrows an engine. If the engine fails, it is closed, and the next borrower opens another one.
 func (t *Typesetter) call(request string) (answer string, err error) {
 	engine := <-t.engines
 	defer func() { t.engines <- engine }()
@@ -132,7 +132,7 @@ func (t *Typesetter) Close() error {
 	return errors.Join(errs...)
 }
 
-// parseAnswer decodes the output of typeset.js and adds the element by which scripts and style sheets recognize
+// parseAnswer decodes the output of typeset.js. It adds the element that scripts and style sheets use to recognize
 // formulas.
 func parseAnswer(tex string, block bool, answer string) (result, error) {
 	var a struct {

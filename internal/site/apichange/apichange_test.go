@@ -119,7 +119,7 @@ func TestBreakingChangesDependOnDirection(t *testing.T) {
 	}
 	for _, c := range []struct {
 		was, is   string
-		sent, got bool // whether it breaks clients that send it, and those that receive it
+		sent, got bool // whether the change breaks clients that send the value, and clients that receive it
 	}{
 		{"{type: integer}", "{type: string}", true, true},
 		{"{type: integer}", "{type: number}", false, true},

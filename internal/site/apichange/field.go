@@ -19,11 +19,11 @@ type field struct {
 	schema                        *openapi.Schema
 }
 
-// fields holds the properties of a body by their path: "items[].name". If a body has alternatives, it holds the
-// properties of all of them.
+// fields holds the properties of a body, keyed by paths such as "items[].name". If a body has alternatives, it holds
+// the properties of all of them.
 type fields struct {
 	fields map[string]field
-	ends   map[string]bool // paths below which the list is incomplete, because of recursion or a limit
+	ends   map[string]bool // paths below which the fields are incomplete, because of recursion or a limit
 }
 
 func fieldsOf(media []openapi.Media) fields {
@@ -34,8 +34,8 @@ func fieldsOf(media []openapi.Media) fields {
 	return f
 }
 
-// add adds the properties of a schema. optional is set below alternatives, because a property that one of them
-// requires is not required in every value.
+// add adds the properties of a schema. optional is set for alternatives: a property that only one alternative requires
+// is not required in every value.
 func (f fields) add(at string, s *openapi.Schema, optional bool) {
 	if s == nil {
 		return
@@ -60,7 +60,7 @@ func (f fields) add(at string, s *openapi.Schema, optional bool) {
 	}
 }
 
-// hides reports whether a field may exist without being listed.
+// hides reports whether a field may exist even though it is not listed.
 func (f fields) hides(name string) bool {
 	for end := range f.ends {
 		if end == "" || strings.HasPrefix(name, end) {
@@ -70,7 +70,7 @@ func (f fields) hides(name string) bool {
 	return false
 }
 
-// has reports whether a path is listed. The body itself always is.
+// has reports whether a path is listed. This is always true for the body itself.
 func (f fields) has(name string) bool {
 	name = strings.TrimRight(name, "[]{}")
 	_, ok := f.fields[name]

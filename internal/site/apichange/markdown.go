@@ -12,12 +12,12 @@ import (
 var headings = map[Kind]string{Added: "Added", Changed: "Changed", Deprecated: "Deprecated", Removed: "Removed"}
 
 // Markdown returns changes as lists for a changelog, or "" if there are none. It escapes text from the description, so
-// that it cannot become markup.
+// that the text cannot become markup.
 func Markdown(list []Change) string {
 	var b strings.Builder
 	for _, kind := range []Kind{Added, Changed, Deprecated, Removed} {
 		open := false
-		var last *openapi.Operation // one item per operation, with its changes below it
+		var last *openapi.Operation // one item per operation, with the operation's changes below it
 		for _, c := range list {
 			if c.Kind != kind {
 				continue

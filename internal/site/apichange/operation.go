@@ -25,7 +25,7 @@ const (
 // Change is one difference.
 type Change struct {
 	Kind      Kind
-	Code      string             // code of the finding that checks report; "" = not reported
+	Code      string             // code of the finding that the checks report; "" = not reported
 	Breaking  bool               // clients that worked before may fail now
 	Operation *openapi.Operation // the current operation, or the old one if it was removed
 	Text      string             // "the query parameter \"sort\" is gone"; "" if the change concerns the whole operation
@@ -64,7 +64,7 @@ func Specs(before, after *openapi.Spec) (list []Change) {
 	return list
 }
 
-// Gone returns the change for an operation that was removed.
+// Gone returns the change for a removed operation.
 func Gone(op *openapi.Operation) Change {
 	return Change{Kind: Removed, Code: "api-operation-removed", Breaking: true, Operation: op}
 }
@@ -83,7 +83,7 @@ func (d *differ) add(kind Kind, code string, pos diag.Pos, format string, args .
 		Text: fmt.Sprintf(format, args...)})
 }
 
-// change adds a change of values. Checks do not report it.
+// change adds a change that the checks do not report.
 func (d *differ) change(breaking bool, pos diag.Pos, format string, args ...any) {
 	d.add(Changed, "", pos, format, args...)
 	d.list[len(d.list)-1].Breaking = breaking
@@ -124,7 +124,7 @@ func (d *differ) parameters(before, after []openapi.Parameter) {
 func (d *differ) request(before, after *openapi.Body) {
 	switch {
 	case after == nil:
-		return // the API accepted the fields and now ignores them
+		return // the API used to accept the fields and now ignores them
 	case before == nil || !before.Required && after.Required:
 		if after.Required {
 			d.add(Changed, "api-required-added", diag.Pos{}, "a request body is required now")
@@ -144,7 +144,7 @@ func (d *differ) request(before, after *openapi.Body) {
 		}
 		what := fmt.Sprintf("the request field %q", name)
 		switch {
-		case f.required && !old.required: // including fields that were unknown before
+		case f.required && !old.required: // also if the field did not exist before
 			d.add(Changed, "api-required-added", f.schema.Pos(), "%s is required now", what)
 		case !known:
 			d.add(Added, "", f.schema.Pos(), "%s is new", what)
@@ -191,7 +191,7 @@ func (d *differ) responses(before, after []openapi.Response) {
 	}
 }
 
-// field compares a field that exists in both states. sent means that clients send it.
+// field compares a field that exists in both states. sent is set if clients send the field.
 func (d *differ) field(what string, was, is field, sent bool) {
 	if is.schema.Deprecated && !was.schema.Deprecated {
 		d.add(Deprecated, "", is.schema.Pos(), "%s is deprecated", what)

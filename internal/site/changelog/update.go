@@ -1,7 +1,7 @@
 // Package changelog finds and writes the entries of a changelog page, which are Update components.
 //
-// Inputs: the tree of a page, or the content of a new entry. Outputs: the components of the page, in page order,
-// and the source of a new one. It never writes files or decides on the content of an entry.
+// Inputs: the tree of a page, or the content of a new entry. Outputs: the components on the page, in page order, and
+// the source of a new entry. It never writes files or decides what an entry contains.
 package changelog
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// Updates returns the Update components at the top level of a page, in page order; the newest is usually the first.
-// It ignores text that only looks like one, such as an example in a code block.
+// Updates returns the Update components at the top level of a page, in page order; the newest is usually the first. It
+// ignores text that only looks like an Update, such as an example in a code block.
 func Updates(root *ast.Root) (out []*ast.Element) {
 	for _, n := range root.Children {
 		if e, ok := n.(*ast.Element); ok && e.Name == "Update" {

@@ -11,12 +11,12 @@ import (
 )
 
 // checker validates a tree against the table. It reports invalid values and removes them from the tree, so that the
-// decoder only finds valid values or none.
+// decoder finds only valid values.
 type checker struct {
 	list     *diag.List
-	reported map[string]bool     // table paths of ineffective keys that were reported
+	reported map[string]bool     // table paths of ineffective keys that have been reported
 	uses     map[string]Use      // keys in the file, by table path; nil = not collected
-	homes    map[string][]string // where keys belong, by name; nil = not computed yet
+	homes    map[string][]string // where keys belong, by key name; nil = not computed yet
 }
 
 func newChecker(list *diag.List) *checker { return &checker{list: list, reported: map[string]bool{}} }
@@ -26,7 +26,7 @@ type place struct {
 	up    *place
 	key   string // "" for an item of a list
 	index int
-	level string // name of the place in the table
+	level string // name of this position in the table
 }
 
 // String returns the path as an author would write it: navigation.tabs[2].groups.
@@ -43,7 +43,7 @@ func (p *place) String() string {
 	return strings.TrimPrefix(strings.Join(pieces, ""), ".")
 }
 
-// check reports errors in v and returns whether v can be used at all. Null always means that the value is absent.
+// check reports errors in v and returns whether v can be used at all. A null value always counts as absent.
 func (c *checker) check(v *jsontree.Value, s *shape, at *place) bool {
 	if v.Kind == jsontree.Null || s.free {
 		return true
@@ -168,8 +168,8 @@ func (c *checker) spent(v *jsontree.Value, k key, at *place) {
 	}
 }
 
-// lacking reports a missing required member. It returns whether the object can be used anyway, which is true only
-// for the file itself.
+// lacking reports a missing required member. It returns whether the object can be used anyway; only the file itself
+// can.
 func (c *checker) lacking(v *jsontree.Value, s *shape, at *place, name string) bool {
 	switch {
 	case at.up == nil:

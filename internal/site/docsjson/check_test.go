@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Every finding contains the full path of the key, its position, and what was probably meant.
+// Every finding contains the full path and position of the key, and suggests what was probably meant.
 func TestErrorsAreFoundAtEveryLevel(t *testing.T) {
 	for name, c := range map[string]struct{ part, want string }{
 		"deep navigation key": {`"navigation": {"tabs": [{"tab": "a"}, {"tab": "b"}, {"tab": "c", "gruops": []}]}`,
@@ -160,7 +160,7 @@ func TestNavigationInheritsBannerAndNavbar(t *testing.T) {
 		t.Errorf("%+v", g)
 	}
 	if !cfg.Nav[2].Global || cfg.Nav[0].Global {
-		t.Error("what stands beside every division is not marked, or another is")
+		t.Error("entries for every division are not marked as global, or others are")
 	}
 }
 

@@ -24,7 +24,7 @@ const (
 	legacyFile = "mint.json"
 )
 
-// Config is the decoded site file. Missing or invalid fields have their defaults.
+// Config is the decoded site file. Missing or invalid fields have default values.
 type Config struct {
 	site.Settings          // File is "docs.json", "mint.json", or "" if there is none
 	Parts         []string // JSON files read by $ref, sorted
@@ -40,7 +40,7 @@ type Config struct {
 // Specs holds the API descriptions that the site file names, for package load.
 type Specs struct {
 	Sources []site.Source // api.openapi and api.asyncapi: operations are looked up there; they create no pages
-	Root    []site.Source // set on the navigation itself
+	Root    []site.Source // descriptions set on the navigation itself
 }
 
 // File is a path in the site file.
@@ -49,7 +49,7 @@ type File struct {
 	Pos  diag.Pos
 }
 
-// Load reads the site file of src. A missing or unreadable file is a finding in the list and results in the default
+// Load reads the site file of src. If the file is missing or unreadable, Load adds a finding and returns the default
 // Config.
 func Load(src fs.FS) (*Config, diag.List) {
 	var list diag.List
@@ -62,7 +62,7 @@ func Load(src fs.FS) (*Config, diag.List) {
 		}
 	}
 	list.Sort()
-	return cfg, slices.Compact(list) // an older file's settings for all versions are decoded once for each version
+	return cfg, slices.Compact(list) // an older file's settings for all versions are decoded once per version
 }
 
 // find reads the site file. If there is none, it adds a finding and name is "".
@@ -90,8 +90,8 @@ func defaults() *Config {
 	}}
 }
 
-// read parses a site file and the files that it refers to. root is nil after an error, which is in list. parts
-// lists those files, sorted.
+// read parses a site file and the files that it refers to. After an error, which it adds to list, root is nil. parts is
+// the sorted list of the files that the site file refers to.
 func read(src fs.FS, name string, data []byte, list *diag.List) (root *jsontree.Value, parts []string) {
 	root = parseJSON(name, data, list)
 	if root == nil {
@@ -124,9 +124,9 @@ type decoder struct {
 	cfg  *Config
 	list *diag.List
 
-	// of the navigation
-	entries map[string]*shape // the shapes of entries, by name key
-	current entry             // where the keys of entries store
+	// the following fields are for the navigation
+	entries map[string]*shape // the shapes of entries, by the key for the entry's name
+	current entry             // where the setters of entry keys store values
 	free    []site.Node       // preallocated nodes
 }
 

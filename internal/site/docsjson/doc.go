@@ -1,10 +1,10 @@
 // Package docsjson reads the site file (docs.json, or the older mint.json), fills in defaults and validates it. It
 // is the only package that knows the file's keys.
 //
-// Inputs: an fs.FS with the site file at its root, and the JSON files it refers to with $ref. Outputs: a Config
-// with the navigation as site.Node values, and diagnostics with file, line and column; mint.json converted to
-// docs.json; the list of keys and their effects. It never reads pages, follows a $ref outside the root, ignores a
-// key silently, or stops at the first error.
+// Inputs: an fs.FS with the site file at its root, and the JSON files it refers to with $ref. Outputs: a Config with
+// the navigation as site.Node values, and diagnostics with file, line and column; mint.json converted to docs.json; the
+// list of keys and their effects. It never reads pages or follows a $ref outside the root. It never ignores a key
+// silently, and does not stop at the first error.
 //
 // Grammar: JSON; a byte order mark, // and /* */ comments and trailing commas are accepted with a warning.
 //

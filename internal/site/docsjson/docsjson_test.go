@@ -90,7 +90,7 @@ anchor Blog https://blog.example.com
 	}
 }
 
-// The entries of a list are stored in the same variables, one after the other.
+// The entries of a list are decoded into the same variables, one after the other.
 func TestEntryInheritsNothingFromTheEntryBefore(t *testing.T) {
 	cfg, list := load(map[string]string{"docs.json": `{"name": "x",
  "navbar": {"links": [{"type": "github", "href": "/a", "icon": {"name": "star", "style": "thin", "library": "lucide"}}, {"href": "/b", "icon": "bell"}, {"href": "/c"}]},

@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	maxHomes = 3 // maximum number of places in a hint; a key with more is too common for a useful hint
+	maxHomes = 3 // maximum number of positions in a hint; a key with more is too common for a useful hint
 	maxNames = 8 // maximum number of known keys in a hint
 )
 
-// instead returns a hint about an unknown key of an object: a key with a similar name, the place where a key with
-// that name belongs, or the keys that the object may have; "" if there are too many.
+// instead returns a hint about an unknown key of an object: a key with a similar name, the positions where a key with
+// this name belongs, or the keys that the object may have. It returns "" if there are too many of them.
 func (c *checker) instead(name string, s *shape) string {
 	if near := didyoumean.Word(name, s.names); near != "" {
 		return "Did you mean " + strconv.Quote(near) + "?"

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
-// Common proxies refuse a header of more than 8 KiB, and with it every page.
+// Common proxies reject headers of more than 8 KiB, and with such a header every page.
 func TestPolicyStaysSmall(t *testing.T) {
 	var lists []string
 	for _, kind := range []string{"script", "style", "font", "worker"} {

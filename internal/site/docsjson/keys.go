@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Status is the effect of a key.
+// Status says whether a key has an effect.
 type Status string
 
 const (
@@ -38,7 +38,7 @@ func Keys() (out []Use) {
 	return out
 }
 
-// Survey lists the keys in the site file of src, sorted by Path. Those of mint.json begin with "mint.json ".
+// Survey lists the keys in the site file of src, sorted by Path. Paths of keys in mint.json begin with "mint.json ".
 func Survey(src fs.FS) []Use {
 	var list diag.List
 	c := newChecker(&list)
@@ -63,7 +63,8 @@ func Survey(src fs.FS) []Use {
 	return out
 }
 
-// effect returns the effect of a key. A key has no effect if none of its own keys has one.
+// effect returns the effect of a key. A key whose value is an object has no effect if none of the object's keys has
+// one.
 func (k *key) effect() Use {
 	if k.idle != "" {
 		return Use{Status: Inapplicable, Reason: k.idle}

@@ -64,16 +64,16 @@ func samples(s *shape) (out []string) {
 	return out
 }
 
-// needed returns the required members of an object, except for one.
+// needed returns the required members of an object, except one.
 func needed(s *shape, but string) (out []string) {
 	names := slices.Clone(s.needs)
-	if name, ok := strings.CutPrefix(s.level, "navigation."); ok { // the name key determines the kind of an entry
+	if name, ok := strings.CutPrefix(s.level, "navigation."); ok { // the key for the name determines the kind
 		for _, d := range divisions() {
 			if name == d.key+"[]" {
 				names = append(names, d.name)
 			}
 		}
-		if name != "groups[]" && but != "groups" { // its settings for groups need one
+		if name != "groups[]" && but != "groups" { // the settings of this key need a group to apply to
 			out = append(out, `"groups":[{"group":"g"}]`)
 		}
 	}
@@ -85,7 +85,7 @@ func needed(s *shape, but string) (out []string) {
 	return out
 }
 
-// visit calls f for each key with an effect. wrap inserts members into the enclosing objects.
+// visit calls f for each key that has an effect. wrap inserts members into the enclosing objects.
 func visit(s *shape, path string, wrap func(string) string, seen map[*shape]bool,
 	f func(path string, s *shape, k key, wrap func(string) string)) {
 	if s.level != "" {
@@ -127,7 +127,7 @@ func TestEveryKeyWithAnEffectIsStored(t *testing.T) {
 	walk(siteShape(), func(path string, k key) {
 		setters[path] = k.set != nil
 		stored := k.set != nil
-		for i, c := range path { // or by an enclosing object or list
+		for i, c := range path { // or an enclosing object or list stores it
 			stored = stored || (c == '.' || c == '[') && setters[path[:i]]
 		}
 		if k.effect().Status == Honoured && !stored && len(k.shape.keys) == 0 {
@@ -164,7 +164,7 @@ func TestEverySupportedKeyChangesTheConfig(t *testing.T) {
 			count++
 			with := func(member ...string) *Config {
 				around := needed(s, k.name)
-				if path == "navigation" && k.name != "groups" { // its settings for groups need one
+				if path == "navigation" && k.name != "groups" { // the settings of this key need a group to apply to
 					around = append(around, `"groups":[{"group":"g"}]`)
 				}
 				doc := wrap("{" + strings.Join(append(around, member...), ",") + "}")
@@ -184,7 +184,7 @@ func TestEverySupportedKeyChangesTheConfig(t *testing.T) {
 					return
 				}
 			}
-			t.Errorf("%s.%s is said to be honoured and changes nothing, tried %v in %s", path, k.name, samples(k.shape),
+			t.Errorf("%s.%s is listed as honoured but changes nothing, tried %v in %s", path, k.name, samples(k.shape),
 				wrap("…"))
 		})
 	if count < 150 {
@@ -192,7 +192,7 @@ func TestEverySupportedKeyChangesTheConfig(t *testing.T) {
 	}
 }
 
-// unplace removes the positions from a value.
+// unplace clears the positions in a value.
 func unplace(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -226,7 +226,7 @@ func TestEveryKeyWithoutEffectIsReportedOnceWithAReason(t *testing.T) {
 	keys := Keys()
 	for i, u := range keys {
 		container := i+1 < len(keys) && strings.HasPrefix(keys[i+1].Path, u.Path+".")
-		// not reported: containers, keys of list items, and $schema
+		// these are not reported: containers, keys of list items, and $schema
 		if u.Status != Inapplicable || container || strings.Contains(u.Path, "[]") || u.Path == "$schema" {
 			continue
 		}
@@ -280,7 +280,7 @@ seo.metatags.* honoured
 	}
 }
 
-// The reference page names every key.
+// The reference page mentions every key.
 func TestReferencePageNamesEveryKey(t *testing.T) {
 	page, err := os.ReadFile("../../../docs/reference/site-file.mdx")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // The legacy files convert the tree of mint.json to a tree of docs.json for the decoder. They move values without
-// changing them, so that findings have positions in mint.json.
+// changing them, so that findings still refer to positions in mint.json.
 
 // conversion builds the new tree. The old tree has been validated against legacyShape.
 type conversion struct {
@@ -37,7 +37,7 @@ func (c *conversion) identity() {
 	c.move("description", "description")
 }
 
-// theme returns the new name of the theme. All old themes become the same one.
+// theme returns the new name of the theme. All old themes become the same new theme.
 func (c *conversion) theme() *jsontree.Value {
 	old := c.old.Get("theme")
 	if old.Is(jsontree.String) && old.Str != "prism" && old.Str != "quill" && old.Str != "venus" {

@@ -10,9 +10,9 @@ import (
 // lists of tabs, anchors and versions. A group belongs to the tab and the anchor whose folder contains its first
 // page, and to the version that it names.
 
-// part is a tab, an anchor or a version in the older form.
+// part is a tab, an anchor or a version in mint.json.
 type part struct {
-	value   *jsontree.Value // an object, or the string of a version
+	value   *jsontree.Value // an object, or a string for a version
 	name    string
 	url     string // without surrounding slashes; an absolute URL if web is set
 	web     bool
@@ -71,7 +71,7 @@ func (c *conversion) navigation() {
 	c.set("navigation", nav)
 }
 
-// address returns the link of a part without groups.
+// address returns the link target of a part without groups.
 func address(p *part) string {
 	if p.web {
 		return p.url
@@ -162,8 +162,8 @@ func (c *conversion) section(from *jsontree.Value, groups []*jsontree.Value, ver
 	return out
 }
 
-// anchored adds groups to an entry, divided into anchors if some of their folders have one. top reports whether the
-// older form shows its first anchor here.
+// anchored adds groups to an entry, divided into anchors if anchors exist for some of their folders. top reports
+// whether mint.json shows its first anchor here.
 func (c *conversion) anchored(to *jsontree.Value, groups []*jsontree.Value, version string, anchors []*part, top bool) {
 	rest, caught := divide(groups, anchors, version)
 	first1 := c.old.Get("topAnchor")
@@ -228,7 +228,7 @@ func divide(groups []*jsontree.Value, parts []*part, version string) (rest []*js
 	return rest, caught
 }
 
-// firstPage returns the first page at or below an entry, or "".
+// firstPage returns the first page of an entry or of the entries below it, or "".
 func firstPage(v *jsontree.Value) string {
 	if v.Kind == jsontree.String {
 		return v.Str
@@ -243,8 +243,7 @@ func firstPage(v *jsontree.Value) string {
 	return ""
 }
 
-// ofVersion returns the groups that belong to a version, which are those that name it and those that name no
-// version.
+// ofVersion returns the groups that belong to a version, including groups that name no version.
 func ofVersion(groups []*jsontree.Value, version string) (out []*jsontree.Value) {
 	for _, g := range groups {
 		if own := first(g, "version").Text(); version == "" || own == "" || own == version {
@@ -254,7 +253,7 @@ func ofVersion(groups []*jsontree.Value, version string) (out []*jsontree.Value)
 	return out
 }
 
-// plain copies groups without their version, which is implied by their position.
+// plain copies groups without their version, which their position implies.
 func plain(groups []*jsontree.Value) (out []*jsontree.Value) {
 	for _, g := range groups {
 		if g.Kind != jsontree.Object {

@@ -82,7 +82,7 @@ func TestUpgradeRefusesAnUnreadableFile(t *testing.T) {
 	}
 }
 
-// FuzzUpgrade checks that any file results in the same Config before and after the upgrade.
+// FuzzUpgrade checks that a file results in the same Config before and after the upgrade.
 func FuzzUpgrade(f *testing.F) {
 	goldens, err := filepath.Glob("testdata/upgrade/*/mint.json")
 	if err != nil {
@@ -130,7 +130,7 @@ func sameSite(t *testing.T, data []byte) {
 	}
 }
 
-// grower generates JSON with keys from a list. The bytes of a fuzz input determine its content.
+// grower generates JSON with keys from a list. The bytes of a fuzz input determine the content.
 type grower struct {
 	choices []byte
 	words   []string
@@ -191,7 +191,7 @@ func (g *grower) value(depth int) {
 	}
 }
 
-// legacyWords returns every key of mint.json, and texts with a meaning in it.
+// legacyWords returns every key of mint.json, and texts that have a meaning in it.
 func legacyWords() []string {
 	words := []string{"a", "a/b", "v1", "v2", "https://example.com", "#aabbcc", "GET /x", "en", "group", "pages",
 		"show", "all", "", "../x", "prism"}

@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// This file creates values of the new tree. Each has the position of the old value that it comes from.
+// This file creates values of the new tree. Each new value has the source position of the old value that it comes from.
 
 func object1(from *jsontree.Value) *jsontree.Value {
 	return &jsontree.Value{Kind: jsontree.Object, Doc: from.Doc, Line: from.Line, Column: from.Column}
@@ -65,7 +65,7 @@ func (c *conversion) child(of *jsontree.Value, key string, from *jsontree.Value)
 	return made
 }
 
-// member adds a member with the position of its key, if its value is not null.
+// member adds a member together with the position of its key, unless its value is null.
 func (c *conversion) member(to *jsontree.Value, m jsontree.Member) {
 	if m.Value.Kind != jsontree.Null {
 		to.Set(m)

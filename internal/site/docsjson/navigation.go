@@ -16,9 +16,9 @@ var operation = lazyregexp.New(`(?i)^(?:\S+\s+)?(?:GET|POST|PUT|PATCH|DELETE|HEA
 type entry struct {
 	site.Node
 	site.NodeDetails
-	listing   string      // how the groups in it list their pages
-	chrome    site.Chrome // the site's frame around pages, with what the entry replaces
-	ownChrome bool        // the entry replaces something
+	listing   string      // how groups in the entry list their pages
+	chrome    site.Chrome // the site's frame around pages, with the parts that the entry replaces
+	ownChrome bool        // the entry replaces at least one part
 }
 
 // navigation decodes the whole navigation. s is its shape.
@@ -87,7 +87,8 @@ func (d *decoder) page(v *jsontree.Value) *site.Node {
 	return d.newNode(site.Node{Kind: site.KindPage, Page: p, Pos: v.Pos()})
 }
 
-// newNode allocates a copy. Nodes are allocated in blocks, because there are many and they have the same lifetime.
+// newNode allocates a copy. Nodes are allocated in blocks, because there are many of them and they all have the same
+// lifetime.
 func (d *decoder) newNode(from site.Node) *site.Node {
 	if len(d.free) == 0 {
 		d.free = make([]site.Node, 64)
@@ -98,13 +99,13 @@ func (d *decoder) newNode(from site.Node) *site.Node {
 	return n
 }
 
-// node decodes a group or a division. Its name key determines the kind, or, if there is none, the list that
-// contains it. listing is the default for how groups list their pages.
+// node decodes a group or a division. The key for its name determines the kind. Without a name, the list that contains
+// the node determines it. listing is the default for how groups list their pages.
 func (d *decoder) node(v *jsontree.Value, kind division, listing string) *site.Node {
 	kind = divisionOf(v, kind)
 	d.current = entry{listing: listing, chrome: d.cfg.Chrome}
 	store(v, d.entries[kind.name])
-	e := d.current // the entries in it use d.current too
+	e := d.current // decoding the entries inside this one overwrites d.current
 	if kind.kind == site.KindGroup {
 		e.Listing = e.listing
 	}

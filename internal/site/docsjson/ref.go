@@ -16,7 +16,7 @@ const (
 	maxRefBytes = 24 << 20 // total size of these files
 )
 
-// resolver replaces {"$ref": "./part.json", …} by the value of the file. Other members of the object override those
+// resolver replaces {"$ref": "./part.json", …} with the value of the file. Other members of the object override members
 // of the file.
 type resolver struct {
 	src   fs.FS
@@ -33,7 +33,7 @@ func (r *resolver) resolve(v *jsontree.Value, file string) *jsontree.Value {
 		var out []*jsontree.Value
 		for _, item := range v.Items {
 			got := r.resolve(item, file)
-			if got.Kind == jsontree.List && item.Get("$ref") != nil { // a list in place of an item is inserted item by item
+			if got.Kind == jsontree.List && item.Get("$ref") != nil { // a list is inserted item by item
 				out = append(out, got.Items...)
 			} else {
 				out = append(out, got)
@@ -67,7 +67,7 @@ func (r *resolver) include(v, ref *jsontree.Value, file string) *jsontree.Value 
 	return got
 }
 
-// load reads the file that ref names. After an error, it returns nil and adds a diagnostic.
+// load reads the file that ref names. If that fails, it adds a diagnostic and returns nil.
 func (r *resolver) load(ref *jsontree.Value, from string) *jsontree.Value {
 	name := path.Join(path.Dir(from), ref.Str)
 	if strings.HasPrefix(ref.Str, "/") {

@@ -9,14 +9,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file decodes a checked tree with the table: the setters, and constructors of keys that have a shape and a
-// setter. A table stores into the variables whose addresses they received, so each decoder needs its own.
+// This file contains what decodes a checked tree: the setters, and the constructors of keys that have a shape and a
+// setter. Setters store values in the variables whose addresses they received, so each decoder needs a table of its
+// own.
 
-// setter stores a value. It is called only with a valid value, which is never null.
+// setter stores a value. It is called only with valid values, never with null.
 type setter func(*jsontree.Value)
 
 // store passes the members of an object to the setters of their keys, in the order of the table, and descends into
-// those without a setter. Values other than objects have no members.
+// members whose keys have no setter. Values other than objects have no members.
 func store(v *jsontree.Value, s *shape) {
 	for i := range s.keys {
 		k := &s.keys[i]
@@ -31,8 +32,8 @@ func store(v *jsontree.Value, s *shape) {
 	}
 }
 
-// eachObject returns a setter for an object of shape s or a list of them. The keys of s store into *to. done is called
-// after each object, and *to is set to its present value before each.
+// eachObject returns a setter for an object of shape s or a list of them. The keys of s store into *to. Before each
+// object, the setter resets *to to the value that it has now; after each object, it calls done.
 func eachObject[T any](to *T, s *shape, done func(*jsontree.Value)) setter {
 	start := *to
 	return func(v *jsontree.Value) {
@@ -46,7 +47,7 @@ func eachObject[T any](to *T, s *shape, done func(*jsontree.Value)) setter {
 
 func objectKey(name string, keys ...key) key { return key{name: name, shape: object(keys...)} }
 
-// resetKey returns a key whose object replaces all of *to, including what the object does not contain.
+// resetKey returns a key whose object replaces all of *to. Fields that the object does not set become zero.
 func resetKey[T any](name string, to *T, s *shape) key {
 	return key{name: name, shape: s, set: func(v *jsontree.Value) {
 		*to = *new(T)
@@ -61,7 +62,7 @@ func wordKey(name string, to *string, words ...string) key {
 	return key{name: name, shape: word(words...), set: setText(to)}
 }
 
-// textsKey returns a key for a text or a list of texts, which are appended.
+// textsKey returns a key for a text or a list of texts. It appends them to *to.
 func textsKey(name string, to *[]string) key {
 	return key{name: name, shape: texts(), set: func(v *jsontree.Value) { *to = append(*to, v.Texts()...) }}
 }
@@ -94,12 +95,12 @@ func flagKey(name string, to *bool) key {
 	return key{name: name, shape: boolean(), set: func(v *jsontree.Value) { *to = v.True() }}
 }
 
-// inverseKey returns a key for a flag whose opposite is stored.
+// inverseKey returns a key for a flag that is stored negated.
 func inverseKey(name string, to *bool) key {
 	return key{name: name, shape: boolean(), set: func(v *jsontree.Value) { *to = !v.True() }}
 }
 
-// optionalKey returns a key for a flag for which it matters whether the author set it.
+// optionalKey returns a key for a flag that distinguishes false from not set.
 func optionalKey(name string, to **bool) key {
 	return key{name: name, shape: boolean(), set: func(v *jsontree.Value) {
 		on := v.True()
@@ -112,7 +113,8 @@ func colorKey(name string, to *string) key {
 	return key{name: name, shape: color(), set: func(v *jsontree.Value) { *to = strings.ToLower(v.Str) }}
 }
 
-// colorPairKey returns a key for a colour for both appearances, or {light, dark}. A missing one stays empty.
+// colorPairKey returns a key for a colour for both appearances, or {light, dark}. If one of the two is missing, it
+// stays empty.
 func colorPairKey(name string, to *site.Pair) key {
 	s := color().or(object(colorKey("light", &to.Light), colorKey("dark", &to.Dark)))
 	return key{name: name, shape: s, set: func(v *jsontree.Value) {
@@ -122,7 +124,8 @@ func colorPairKey(name string, to *site.Pair) key {
 	}}
 }
 
-// pairKey returns a key for a text for both appearances, or {light, dark}. If one is missing, it equals the other.
+// pairKey returns a key for a text for both appearances, or {light, dark}. If one of the two is missing, it is set to
+// the other.
 func pairKey(name string, to *site.Pair) key {
 	s := text().or(object(textKey("light", &to.Light), textKey("dark", &to.Dark)))
 	return key{name: name, shape: s, set: func(v *jsontree.Value) {
@@ -132,21 +135,21 @@ func pairKey(name string, to *site.Pair) key {
 	}}
 }
 
-// both returns a text for both appearances. Other values give no text.
+// both returns a text for both appearances. For any other value, the texts are empty.
 func both(v *jsontree.Value) site.Pair {
 	one := collapse(v.Text())
 	return site.Pair{Light: one, Dark: one}
 }
 
-// completed returns a pair whose missing text equals the other one.
+// completed returns a pair in which a missing text is replaced with the other one.
 func completed(p site.Pair) site.Pair {
 	return site.Pair{Light: cmp.Or(p.Light, p.Dark), Dark: cmp.Or(p.Dark, p.Light)}
 }
 
-// setText returns a setter for a text, which collapses its white space.
+// setText returns a setter for a text. The setter collapses white space in the text.
 func setText(to *string) setter { return func(v *jsontree.Value) { *to = collapse(v.Text()) } }
 
-// setEqual returns a setter that sets a flag if the value is a certain word.
+// setEqual returns a setter for a flag that is true if the value is a certain word.
 func setEqual(to *bool, word string) setter { return func(v *jsontree.Value) { *to = v.Str == word } }
 
 func collapse(s string) string { return strings.Join(strings.Fields(s), " ") }
@@ -160,7 +163,7 @@ func numberOf(v *jsontree.Value) float64 {
 	return n
 }
 
-// itemsOf returns the items of a list. Other values are their only item.
+// itemsOf returns the items of a list. For any other value, it returns the value as the only item.
 func itemsOf(v *jsontree.Value) []*jsontree.Value {
 	if v.Kind == jsontree.List {
 		return v.Items

@@ -7,26 +7,26 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// This file defines the schema language of the table of keys. Only table*.go define the valid content of the site
-// file and where it is stored. The checker, the decoder, the hints, the list of keys and the tests all use the same
+// This file defines the schema language of the table of keys. Only the files table*.go define what the site file may
+// contain and where it is stored. The checker, the decoder, the hints, the list of keys and the tests all use the same
 // table.
 
-// shape is the schema of a value. A value that may be of several kinds has one shape, of which the rules for texts
-// apply to texts, and so on.
+// shape is the schema of a value. A value that may be of several kinds has a single shape: its rules for texts apply to
+// texts, and so on.
 type shape struct {
 	kinds  []jsontree.Kind
-	words  []string                     // the valid texts; nil = any text
+	words  []string                     // the allowed texts; nil = any text
 	spent  []key                        // other texts that are known but have no effect, with the reasons
-	form   *form                        // format of texts; nil = any
-	keys   []key                        // of an object
-	rest   *key                         // for all other keys, whose names the author chooses; nil = not allowed
+	form   *form                        // required format of texts; nil = any
+	keys   []key                        // for an object
+	rest   *key                         // rule for all other keys, whose names the author chooses; nil = not allowed
 	needs  []string                     // required keys of an object
-	lacks  string                       // code of the finding about a missing required key; "" = missing-key
-	wants  string                       // a recommended key of an object; the object is used without it too
-	item   *shape                       // of a list
+	lacks  string                       // code of the finding for a missing required key; "" = missing-key
+	wants  string                       // a recommended key of an object; without it, the object is still used
+	item   *shape                       // for a list
 	most   int                          // maximum number of items in a list; 0 = unlimited
-	free   bool                         // any value: it is checked elsewhere
-	level  string                       // name of this place in the table; "" = its path
+	free   bool                         // any value is allowed here; it is checked elsewhere
+	level  string                       // name of this position in the table; "" = its path
 	choose func(*jsontree.Value) *shape // returns the shape for a value; nil = this one
 }
 
@@ -34,17 +34,17 @@ type shape struct {
 type key struct {
 	name  string
 	shape *shape // nil for keys without effect
-	set   setter // stores the value; nil = the keys of the value, or the setter of an enclosing object, do it
-	idle  string // why a known key has no effect; "" = it has one
+	set   setter // stores the value; nil = the keys of the value, or the setter of an enclosing object, store it
+	idle  string // why a known key has no effect; "" = it has an effect
 	hint  string // for an idle key: what to do instead; "" = no suggestion
-	as    string // for an idle key: the value that equals the actual behaviour, such as "false"; "" = none
-	quiet bool   // an idle key that is not reported
+	as    string // for an idle key: the value that matches the actual behaviour, such as "false"; "" = none
+	quiet bool   // for an idle key: do not report it
 }
 
 // form is a rule for the format of texts.
 type form struct {
 	match *lazyregexp.Regexp
-	code  string // of the finding
+	code  string // code of the finding
 	want  string // "must be …"
 }
 
@@ -92,8 +92,8 @@ func listOf(item *shape) *shape { return &shape{kinds: []jsontree.Kind{jsontree.
 // texts returns the shape of a text or a list of texts.
 func texts() *shape { return text().or(listOf(text())) }
 
-// or returns a shape that accepts the values of both shapes. Only one of them may have rules for texts, for objects
-// or for lists.
+// or returns a shape that accepts the values of both shapes. At most one of the two may have rules for texts; the same
+// applies to objects and to lists.
 func (s *shape) or(o *shape) *shape {
 	out := *s
 	out.kinds = append(append([]jsontree.Kind{}, s.kinds...), o.kinds...)
@@ -131,7 +131,7 @@ func (s *shape) find(name string) *key {
 	return s.rest
 }
 
-// names yields the keys that a misspelled key may stand for, which are those with an effect.
+// names yields the keys that a misspelled key may be meant as. These are the keys that have an effect.
 func (s *shape) names(yield func(string) bool) {
 	for _, k := range s.keys {
 		if k.idle == "" && !yield(k.name) {

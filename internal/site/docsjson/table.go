@@ -8,10 +8,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// The table files define every key of docs.json: which values it takes, and where they are stored. A key with a
-// reason is known, but has no effect.
+// The table files define every key of docs.json: which values it may have, and where they are stored. A key with an
+// idle reason is known, but has no effect.
 
-// siteShape returns the shape of the whole file, for callers that do not decode it: what it stores is lost.
+// siteShape returns the shape of the whole file, for callers that do not decode the file. Values that its setters store
+// are discarded.
 func siteShape() *shape { return (&decoder{cfg: &Config{}, list: &diag.List{}}).shape() }
 
 // shape returns the shape of the whole file. Its setters store into d.cfg.
@@ -52,7 +53,7 @@ func (d *decoder) redirectsKey(to *[]site.Redirect) key {
 	})}
 }
 
-// askedKey returns a key for a setting that not every build can apply.
+// askedKey returns a key for a setting that some builds cannot apply.
 func askedKey(name string, to *site.Asked) key {
 	return key{name: name, shape: boolean(), set: func(v *jsontree.Value) {
 		if v.True() {
@@ -61,7 +62,7 @@ func askedKey(name string, to *site.Asked) key {
 	}}
 }
 
-// olderKeys returns keys of mint.json that authors leave in docs.json, where they have no effect.
+// olderKeys returns keys of mint.json that authors have left in docs.json. They have no effect there.
 func olderKeys() []key {
 	const whyOlder = "it belongs to the older mint.json; "
 	return []key{

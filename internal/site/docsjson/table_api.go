@@ -27,7 +27,7 @@ func apiShape(c *Config) *shape {
 			inverseKey("autogenerate", &api.NoSamples),
 			key{name: "prefill", idle: "playground forms are prefilled from the API description"}),
 		objectKey("mdx", textsKey("server", &api.Servers), auth()),
-		// the older form, whose servers come later and whose auth wins
+		// the older form: its servers are appended, and its auth takes precedence
 		textsKey("baseUrl", &api.Servers), auth())...)
 }
 

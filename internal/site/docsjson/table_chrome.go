@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// This file defines the keys for the frame around pages, which the site and each of its languages may have.
+// This file defines the keys for the frame around pages. The site and each of its languages may have one.
 
-// chromeKeys returns keys that replace parts of *to.
+// chromeKeys returns the keys that replace parts of *to.
 func (d *decoder) chromeKeys(to *site.Chrome) []key {
 	return []key{bannerKey(&to.Banner), d.footerKey(&to.Footer), d.navbarKey(&to.Navbar)}
 }
@@ -51,7 +51,7 @@ func linkShape(to *link, more ...key) *shape {
 	}, more...)...).needing("bad-link", "href")
 }
 
-// linksKey returns a key for a list of links of shape s, whose keys store into *l.
+// linksKey returns a key for a list of links. s is the shape of a link; its keys store into *l.
 func (d *decoder) linksKey(name string, to *[]site.Link, l *link, s *shape) key {
 	add := func(done site.Link) { *to = append(*to, done) }
 	return key{name: name, shape: listOf(s), set: d.eachLink(l, s, add)}
@@ -87,7 +87,7 @@ func iconKey(name, style *string) key {
 	}}
 }
 
-// bannerKey returns the key for a banner, which is nil without content.
+// bannerKey returns the key for a banner. A banner without content is stored as nil.
 func bannerKey(to **site.Banner) key {
 	var b site.Banner
 	s := object(

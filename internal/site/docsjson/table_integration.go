@@ -24,7 +24,7 @@ func integrationKeys(c *Config) (keys []key) {
 		key{name: "transcend", idle: "consent managers are not built in", hint: hint})
 }
 
-// serviceKey returns the key for a service, which is stored if no required value is missing.
+// serviceKey returns the key for a service. The service is stored only if all required values are present.
 func serviceKey(one integration.Service, to *[]site.Integration) key {
 	return key{name: one.Name, shape: serviceShape(one), set: func(v *jsontree.Value) {
 		if values, ok := valuesOf(one, v); ok {
@@ -55,7 +55,7 @@ func serviceShape(one integration.Service) *shape {
 	return s.needing("", needs...)
 }
 
-// valuesOf returns the values of a service. ok is false if a required one is missing.
+// valuesOf returns the values of a service. ok is false if a required value is missing.
 func valuesOf(s integration.Service, v *jsontree.Value) (values map[string]string, ok bool) {
 	values = map[string]string{}
 	for _, f := range s.Fields {
@@ -73,7 +73,7 @@ func valuesOf(s integration.Service, v *jsontree.Value) (values map[string]strin
 	return values, true
 }
 
-// allowKeys returns the keys for the sources of each kind of content.
+// allowKeys returns the keys for allowed sources, one for each kind of content.
 func (d *decoder) allowKeys() (keys []key) {
 	for _, kind := range csp.Kinds() {
 		list := texts()
@@ -90,7 +90,7 @@ func (d *decoder) allowKeys() (keys []key) {
 // allow adds a source, unless it is invalid or the policy would become too long.
 func (d *decoder) allow(kind string, v *jsontree.Value) {
 	text := strings.TrimSpace(v.Text())
-	// an origin; after a path, the final slash matters: it includes everything below the path
+	// this is an origin; after a path, the final slash matters, because it includes everything below the path
 	if strings.Count(text, "/") == 3 {
 		text = strings.TrimSuffix(text, "/")
 	}

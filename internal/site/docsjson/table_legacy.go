@@ -1,12 +1,12 @@
 package docsjson
 
-// This file is the table of mint.json: its keys, and those that cannot be converted to docs.json. Values are
+// This file contains the table for mint.json, including the keys that cannot be converted to docs.json. Values are
 // checked after the conversion.
 
 // anything returns the shape of a value that is checked elsewhere.
 func anything() *shape { return &shape{free: true} }
 
-// anyOf returns the shape of an object with these keys, whose values are checked elsewhere.
+// anyOf returns the shape of an object with these keys. Their values are checked elsewhere.
 func anyOf(names ...string) *shape {
 	s := object()
 	for _, n := range names {
@@ -83,7 +83,7 @@ func legacyAPI() *shape {
 	)
 }
 
-// newer reports whether a key of docs.json has the same meaning in mint.json, so that its shape is used there.
+// newer reports whether a key of docs.json has the same meaning in mint.json. If so, its shape is used there too.
 func (s *shape) newer(name string) bool {
 	switch name {
 	case "$schema", "theme", "colors", "background", "footer", "search", "seo", "api", "metadata", "integrations",
@@ -95,7 +95,7 @@ func (s *shape) newer(name string) bool {
 	return k != nil && k.shape != nil
 }
 
-// siteAPIKey reports whether an older file may have this key of "api" in docs.json.
+// siteAPIKey reports whether an older file may use this key of the object "api" from docs.json.
 func siteAPIKey(name string) bool {
 	switch name {
 	case "openapi", "asyncapi", "params", "url", "examples", "mdx":

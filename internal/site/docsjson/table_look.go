@@ -9,7 +9,7 @@ import (
 
 // This file defines the keys for the name of the site and the appearance of its pages.
 
-// Themes returns the names of themes that a site file may use. All are variants of one design.
+// Themes returns the names of the themes that a site file may use. All themes are variants of one design.
 func Themes() []string {
 	return []string{"mint", "maple", "palm", "willow", "linden", "almond", "aspen", "sequoia", "luma"}
 }
@@ -56,8 +56,8 @@ func logoKey(to *site.Logo) key {
 	}}
 }
 
-// fontsKey returns the key for one typeface for all text, and those for headings and for the rest, which replace it
-// completely.
+// fontsKey returns the key for the typefaces: one for all text, and separate ones for headings and for other text,
+// which replace it completely.
 func fontsKey(to *site.Fonts) key {
 	all := object(fontKeys(&to.Body)...)
 	parts := object(resetKey("heading", &to.Heading, object(fontKeys(&to.Heading)...)),

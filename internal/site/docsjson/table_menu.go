@@ -21,7 +21,7 @@ func contextualShape(to *site.Menu) *shape {
 		key{name: "display", shape: word("header", "toc"), set: setEqual(&to.InTOC, "toc")})
 }
 
-// optionShape returns the shape of the name of a built-in action, or an author's own.
+// optionShape returns the shape of a built-in action's name or an author's own action.
 func optionShape(to *site.MenuOption) *shape {
 	query := listOf(object(key{name: "key", shape: text()}, key{name: "value", shape: scalar()}).needing("", "key")).
 		or(open(scalar()))
@@ -49,7 +49,7 @@ func queryOf(v *jsontree.Value) (out []site.Meta) {
 	return out
 }
 
-// options returns the names of built-in actions on a page.
+// options returns the names of the built-in page actions.
 func options() []string {
 	return []string{
 		"copy", "view", "assistant", "download-spec", "download-pdf", "chatgpt", "claude", "perplexity", "grok",
@@ -57,7 +57,7 @@ func options() []string {
 	}
 }
 
-// spentOptions returns options of the format that this platform does not support.
+// spentOptions returns the options that the format defines but this platform does not support.
 func spentOptions() []key {
 	const whyApp = "there is no known way to open it"
 	return []key{
@@ -65,8 +65,8 @@ func spentOptions() []key {
 	}
 }
 
-// PageMenu decodes "contextual" in a page's front matter: {options, display}, a list of options, or false for no
-// menu. It returns nil if the page has no valid value. v may be nil.
+// PageMenu decodes "contextual" in a page's front matter: {options, display}, a list of options, or false for no menu.
+// It returns nil if the page sets no valid value. v may be nil.
 func PageMenu(v *jsontree.Value) (*site.Menu, diag.List) {
 	var list diag.List
 	switch {

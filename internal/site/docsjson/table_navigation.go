@@ -11,7 +11,7 @@ import (
 // This file defines the keys of the navigation. Entries may contain lists of entries, so the shapes form a graph.
 // The keys of an entry have the same name in the table at any depth: navigation.groups[].icon.
 
-// division is a key that contains entries, with the key for an entry's name and the kind of node for the entry.
+// division is a key that contains entries. It includes the key for an entry's name, and the kind of node for an entry.
 type division struct {
 	key, name string
 	kind      site.Kind
@@ -32,8 +32,8 @@ func divisions() []division {
 	}
 }
 
-// navigationKey returns the key for the navigation. Lists of entries have no setters of their own: they are decoded in
-// the order of divisions, after the settings of the entry that contains them.
+// navigationKey returns the key for the navigation. Lists of entries have no setters of their own. They are decoded
+// after the settings of the entry that contains them, in the order of divisions.
 func (d *decoder) navigationKey() key {
 	d.entries = map[string]*shape{}
 	for _, div := range divisions() {
@@ -42,7 +42,7 @@ func (d *decoder) navigationKey() key {
 				level: "navigation." + div.key + "[]", wants: div.name}
 		}
 	}
-	// the shape of an entry that is not an object, and rules that apply to other entries
+	// the shape of an entry that is not an object; all other entries get their shape from choose
 	page := &shape{kinds: []jsontree.Kind{jsontree.String, jsontree.Object}}
 	var lists []key
 	for _, div := range divisions() {
@@ -62,12 +62,12 @@ func (d *decoder) navigationKey() key {
 	}
 	root := slices.Concat([]key{objectKey("global", lists...)}, lists, []key{listingKey(&d.current.listing)},
 		sourceKeys(&d.cfg.Specs.Root))
-	// a list without an object around it contains pages and groups
+	// without an object around it, a list contains pages and groups
 	s := object(root...).or(listOf(lists[len(lists)-1].shape.item))
 	return key{name: "navigation", shape: s, set: func(v *jsontree.Value) { d.navigation(v, s) }}
 }
 
-// divisionOf returns the kind of an entry, which its name key determines, or wanted if it has none.
+// divisionOf returns the kind of an entry. The key for the entry's name determines it; without a name, it is wanted.
 func divisionOf(v *jsontree.Value, wanted division) division {
 	for _, d := range divisions() {
 		if v.Get(d.name) != nil {
@@ -77,14 +77,14 @@ func divisionOf(v *jsontree.Value, wanted division) division {
 	return wanted
 }
 
-// listingKey returns the key for how a group's page lists the group's entries: "" for "none".
+// listingKey returns the key for the way in which a group's page lists the group's entries. "none" is stored as "".
 func listingKey(to *string) key {
 	return key{name: "directory", shape: word("none", "accordion", "card"), set: func(v *jsontree.Value) {
 		*to = strings.TrimPrefix(v.Str, "none")
 	}}
 }
 
-// entryKeys returns the keys of an entry other than its lists.
+// entryKeys returns the keys of an entry, without the lists in it.
 func (d *decoder) entryKeys(of division) []key {
 	e := &d.current
 	name := textKey(of.name, &e.Title)
@@ -129,7 +129,7 @@ func (d *decoder) rootKey(to *string) key {
 	}}
 }
 
-// ownChromeKeys returns the keys for a language's own frame around pages.
+// ownChromeKeys returns the keys with which a language replaces the frame around its pages.
 func (d *decoder) ownChromeKeys(e *entry) []key {
 	keys := d.chromeKeys(&e.chrome)
 	for i := range keys {

@@ -17,7 +17,7 @@ func (d *decoder) searchKeys() []key {
 	return []key{
 		objectKey("seo", seoKeys(&c.SEO)...),
 		objectKey("markdown", flagKey("schema", &c.FullSchema),
-			key{name: "instructions", shape: texts(), set: func(v *jsontree.Value) { // with line breaks
+			key{name: "instructions", shape: texts(), set: func(v *jsontree.Value) { // keep line breaks
 				c.AgentNote = strings.TrimSpace(strings.Join(v.Texts(), "\n"))
 			}}),
 		objectKey("search", textKey("prompt", &c.SearchHint), d.synonymsKey(&c.Synonyms)),
@@ -56,7 +56,7 @@ func metas(v *jsontree.Value) (out []site.Meta) {
 
 var searchPhrase = lazyregexp.New(`^.{1,80}$`)
 
-// synonymsKey returns the key for groups of words and phrases that mean the same.
+// synonymsKey returns the key for groups of words and phrases that have the same meaning.
 func (d *decoder) synonymsKey(to *[][]string) key {
 	one := text()
 	one.form = &form{match: searchPhrase, code: "bad-value", want: "a word or phrase of 1 to 80 characters"}
@@ -77,7 +77,7 @@ func (d *decoder) synonymsKey(to *[][]string) key {
 	}}
 }
 
-// synonyms decodes one group. Words that differ only in letter case are the same.
+// synonyms decodes one group. Words that differ only in letter case count as the same word.
 func (d *decoder) synonyms(v *jsontree.Value) (group []string) {
 	for _, phrase := range v.Texts() {
 		switch {

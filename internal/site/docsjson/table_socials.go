@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// socialsKey returns the key for {network: address}, or the older [{type, url}].
+// socialsKey returns the key for {network: address}, or for [{type, url}] in older files.
 func socialsKey(to *[]site.Link) key {
 	socials := object()
 	for _, name := range networks() {
@@ -31,7 +31,7 @@ func socialsKey(to *[]site.Link) key {
 	}}
 }
 
-// networks returns the names of social networks, as spelled in site files.
+// networks returns the names of social networks as site files spell them.
 func networks() []string {
 	return []string{
 		"x", "x-twitter", "twitter", "website", "facebook", "youtube", "discord", "slack", "github", "gitlab",
@@ -42,7 +42,7 @@ func networks() []string {
 	}
 }
 
-// brand returns a network's name in the spelling of its owner.
+// brand returns a network's name in its official spelling.
 func brand(key string) string {
 	names := []string{
 		"GitHub", "GitLab", "LinkedIn", "YouTube", "TikTok", "WhatsApp", "Hacker News", "Stack Overflow", "X",

@@ -22,7 +22,7 @@ func (d *decoder) gitVersionsKey(to *refversion.Rules) key {
 	}}
 }
 
-// patternsKey returns a key for patterns of names. Invalid ones are reported and left out.
+// patternsKey returns a key for patterns of names. Invalid patterns are reported and left out.
 func (d *decoder) patternsKey(name string, to *[]string) key {
 	return key{name: name, shape: texts(), set: func(v *jsontree.Value) {
 		*to = slices.DeleteFunc(v.Texts(), func(p string) bool {

@@ -12,8 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// Upgrade converts mint.json to docs.json. The list contains values that could not be converted, and other
-// findings; if it has an error, there is no result. A folder without mint.json is a not-found fault.
+// Upgrade converts mint.json to docs.json. The list reports values that could not be converted, and other problems. If
+// it contains an error, there is no result. If the folder has no mint.json, the error is a not-found fault.
 func Upgrade(src fs.FS) ([]byte, diag.List, error) {
 	var list diag.List
 	data, err := safefile.Read(src, legacyFile, maxFile)
@@ -32,7 +32,7 @@ func Upgrade(src fs.FS) ([]byte, diag.List, error) {
 	return out, slices.Compact(list), nil
 }
 
-// write formats a tree as people do: one member per line, except for lists or objects of scalars that fit on one
+// write formats a tree in the usual style: one member per line, except for lists or objects of scalars that fit on one
 // line.
 func write(v *jsontree.Value) []byte {
 	var b strings.Builder

@@ -9,12 +9,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/linediff"
 )
 
-// Change is a file that differs.
+// Change is a file that differs between the base and the draft.
 type Change struct {
 	Path   string // slash-separated, relative to the folder
-	From   string // path of Before if the file was renamed; otherwise ""
-	Before []byte // nil = new file
-	After  []byte // nil = removed file
+	From   string // path of Before if the file was renamed, otherwise ""
+	Before []byte // nil for a new file
+	After  []byte // nil for a removed file
 }
 
 // Kind returns added, removed, renamed or changed. The content of a renamed file may have changed too.
@@ -43,7 +43,7 @@ func (c Change) Hunks() []linediff.Hunk {
 	return linediff.Hunks(string(c.Before), string(c.After))
 }
 
-// Patch returns the changes in the format of git and patch. It does not include the content of binary files.
+// Patch returns the changes in the format that git and patch use. It omits the content of binary files.
 func Patch(list []Change) string {
 	var b strings.Builder
 	for _, c := range list {
@@ -72,7 +72,7 @@ func Patch(list []Change) string {
 	return b.String()
 }
 
-// Size returns the total size of the changed files in bytes.
+// Size returns the total size of the changed files after the changes, in bytes.
 func Size(list []Change) (bytes int64) {
 	for _, c := range list {
 		bytes += int64(len(c.After))

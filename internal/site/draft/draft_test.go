@@ -109,7 +109,7 @@ func TestGitCanApplyThePatch(t *testing.T) {
 	}
 }
 
-// A folder cannot replace a file of the base: reading below it would fail.
+// A folder cannot replace a file in the base, because reading below it would fail.
 func TestFileCannotBecomeAFolder(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("x"), 0o600); err != nil {
@@ -130,7 +130,7 @@ func TestFileCannotBecomeAFolder(t *testing.T) {
 	}
 }
 
-// Later changes to the base are not attributed to the draft: a change records the content it replaced.
+// Later changes to the base are not attributed to the draft: each change records the content that it replaced.
 func TestChangesRecordTheContentTheyReplaced(t *testing.T) {
 	base := folder()
 	d := draft.New(base)

@@ -48,8 +48,8 @@ func (t *Tree) ReadFile(name string) ([]byte, error) {
 	return fs.ReadFile(t.base, name)
 }
 
-// Stat describes a file or folder with the changes applied. A folder whose last file is removed still exists until
-// the changes are written.
+// Stat describes a file or folder with the changes applied. A folder whose last file was removed still exists until the
+// changes are written.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrInvalid}
@@ -113,7 +113,7 @@ func (t *Tree) info(name string, data []byte) entry {
 	return entry{name: path.Base(name), size: int64(len(data))}
 }
 
-// entry is a written file, or a folder that exists only because it contains one.
+// entry is a written file, or a folder that exists only because it contains a written file.
 type entry struct {
 	name   string
 	size   int64

@@ -16,7 +16,7 @@ import (
 type Tree struct {
 	base    fs.FS
 	written map[string][]byte // path → new content; nil = removed
-	was     map[string][]byte // path of a written file → its content in the base at the first write; nil = it did not exist
+	was     map[string][]byte // path of a written file → its content in the base at the first write; nil = none
 	folders map[string]int    // folder → number of written files below it
 }
 
@@ -54,7 +54,7 @@ var (
 	errUnderOne = errors.New("a file has the name of one of its folders")
 )
 
-// checkWrite rejects paths that cannot be a file: outside the folder, an existing folder, below a file.
+// checkWrite rejects paths that cannot be a file: paths outside the folder, existing folders, and paths below a file.
 func (t *Tree) checkWrite(name string) error {
 	bad := func(err error) error { return &fs.PathError{Op: "write", Path: name, Err: err} }
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\x00") {
@@ -64,8 +64,7 @@ func (t *Tree) checkWrite(name string) error {
 		return bad(errIsFolder)
 	}
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-		// A removed file counts too: for paths below it, the base returns an error instead of reporting that the
-		// file does not exist.
+		// Removed files count too: for a path below such a file, the base returns an error other than "does not exist".
 		if info, err := fs.Stat(t.base, dir); err == nil && !info.IsDir() {
 			return bad(errUnderOne)
 		}
@@ -76,7 +75,7 @@ func (t *Tree) checkWrite(name string) error {
 	return nil
 }
 
-// set also stores the content of the base. The folder may change later, and those changes are not part of the
+// set also stores the file's content in the base. The folder may change later, and such changes are not part of the
 // draft.
 func (t *Tree) set(name string, data []byte) error {
 	if _, ok := t.was[name]; !ok {
@@ -116,13 +115,13 @@ func (t *Tree) count(name string, by int) {
 	}
 }
 
-// Fork returns a second draft with the same changes. Later writes to one do not affect the other.
+// Fork returns a second draft with the same changes. Later writes to either draft do not affect the other.
 func (t *Tree) Fork() *Tree {
 	return &Tree{base: t.base, written: maps.Clone(t.written), was: maps.Clone(t.was), folders: maps.Clone(t.folders)}
 }
 
 // Changes lists the files that differ from the base as it was when each of them was first written, sorted by name. A
-// file that was written with its old content is not included. The tree keeps both sides.
+// file that was written with its old content is not included. The tree keeps references to both contents.
 func (t *Tree) Changes() ([]Change, error) {
 	return t.since(func(name string) ([]byte, error) { return t.was[name], nil })
 }

@@ -12,7 +12,7 @@ import (
 
 // Field is a value of a service. Values become part of URLs and scripts, so each has a strict format.
 type Field struct {
-	Name     string // "" = the key of the service holds the value itself
+	Name     string // "" = the value is not in an object, but directly at the service's key
 	Form     *lazyregexp.Regexp
 	Want     string // "must be …"
 	Optional bool
@@ -23,7 +23,7 @@ type Field struct {
 type Service struct {
 	Name   string
 	Fields []Field
-	// Sources lists what the service's script needs in addition to what every page may load.
+	// Sources lists what the service's script needs in addition to the sources that every page may use.
 	Sources csp.Allow
 	// Hosted returns the sources that depend on the values; nil = none.
 	Hosted func(values map[string]string) csp.Allow
@@ -79,7 +79,7 @@ func Names() (out []string) {
 // All returns every service, sorted by name. The services are shared, so callers must not change them.
 func All() []Service { return slices.Clone(services()) }
 
-// services compiles the expressions of the table once, because that takes longer than reading a site file.
+// services compiles the regular expressions in the table only once. That takes longer than reading a site file.
 var services = sync.OnceValue(table)
 
 func table() []Service {
@@ -134,8 +134,7 @@ func table() []Service {
 	}
 }
 
-// origin returns the origin of a host that an author wrote with or without a scheme. It returns other if text is
-// "".
+// origin returns the origin of a host that an author wrote with or without a scheme. If text is "", it returns other.
 func origin(text, other string) string {
 	if text == "" {
 		return other
@@ -154,8 +153,8 @@ func plausible(values map[string]string) csp.Allow {
 	return scripts(origin(values["server"], "https://plausible.io"))
 }
 
-// posthog returns the sources of PostHog. Its scripts are near its API: those of us.i.posthog.com are on
-// us-assets.i.posthog.com, those of a proxy on the same host.
+// posthog returns the sources of PostHog. The host of its scripts depends on the host of its API: for us.i.posthog.com
+// it is us-assets.i.posthog.com, and for a proxy it is the proxy itself.
 func posthog(values map[string]string) csp.Allow {
 	at := origin(values["apiHost"], "https://us.i.posthog.com")
 	out := scripts(strings.Replace(at, ".i.posthog.com", "-assets.i.posthog.com", 1))

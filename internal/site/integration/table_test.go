@@ -52,8 +52,8 @@ func TestValuesCannotCarryCode(t *testing.T) {
 	}
 }
 
-// The lists match those that vendors publish for sites with a content security policy, minus the sources that every
-// page may use.
+// The sources match the lists that vendors publish for sites with a content security policy, without the sources that
+// every page may use.
 func TestSourcesMatchVendorLists(t *testing.T) {
 	for name, want := range map[string]csp.Allow{
 		"intercom": {"script": {"https://app.intercom.io", "https://widget.intercom.io", "https://js.intercomcdn.com"},

@@ -2,8 +2,8 @@ package link
 
 import "strings"
 
-// Cut splits a reference into its path and the rest: [path][?query][#anchor]. ok is false for references to other
-// sites or to an anchor on the same page.
+// Cut splits a reference into its path and the rest: [path][?query][#anchor]. ok is false for references to other sites
+// and to anchors on the same page.
 func Cut(ref string) (body, rest string, ok bool) {
 	body = ref
 	if i := strings.IndexAny(ref, "?#"); i >= 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// The author of an external link chooses the path, but must not be able to choose the host of the redirect, whatever
-// the rules are.
+// The author of a link on another site chooses its path, but must not be able to choose the host of the redirect, no
+// matter what the rules are.
 func TestRequestCannotChooseRedirectHost(t *testing.T) {
 	home := func(base, location string) string {
 		b, err := url.Parse(base)
@@ -21,7 +21,7 @@ func TestRequestCannotChooseRedirectHost(t *testing.T) {
 				return -1
 			}
 			return r
-		}, location), `\`, "/") // as browsers read it
+		}, location), `\`, "/") // as browsers interpret it
 		// any number of slashes, or none
 		if scheme, rest, ok := strings.Cut(clean, ":"); ok && (scheme == "http" || scheme == "https") &&
 			scheme != b.Scheme {

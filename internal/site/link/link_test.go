@@ -227,7 +227,7 @@ func FuzzResolveIsSafe(f *testing.F) {
 	})
 }
 
-// A wildcard in the host of a destination would let the author of a link choose the target host.
+// With a wildcard in the host of a destination, anyone who writes a link could choose the target host.
 func TestWildcardInTheHostNeverMatches(t *testing.T) {
 	for _, dest := range []string{"https://example.com*", "https://:slug.example.com/x", "https://example.com:slug*",
 		"https://*/x"} {
@@ -287,8 +287,8 @@ func TestFolderKeepsItsOwnPageOrRedirect(t *testing.T) {
 	}
 }
 
-// Clean links of a site below a path begin with that path once. Redirects are matched relative to it, so their
-// destinations do not include it.
+// If a site is located below a path, its clean links contain that path exactly once. Redirects are matched relative to
+// that path, so their destinations do not include it.
 func TestLinksBelowAPathIncludeIt(t *testing.T) {
 	s := &site.Site{Pages: []*site.Page{{Path: "guides/start"}, {Path: "index"}}, Assets: []site.Asset{{Path: "img/a.png"}}}
 	tab := New(s, Clean, "https://example.com/docs", "index").Below("/docs")
@@ -308,7 +308,7 @@ func TestLinksBelowAPathIncludeIt(t *testing.T) {
 	if got := tab.Path("guides/start"); got != "/guides/start" {
 		t.Errorf("the page's path on the site is %s", got)
 	}
-	// a preview has the canonical URLs of the site, but is served at the root of a host
+	// a preview uses the canonical URLs of the site, but is served at the root of a host
 	preview := New(s, Clean, "https://example.com/docs", "index").From("index", "index")
 	if got := preview.Resolve("/guides/start").Href; got != "/guides/start" {
 		t.Errorf("a preview links to %s", got)

@@ -2,8 +2,8 @@ package link
 
 import "strings"
 
-// Mapped reports whether the tree has a sitemap. A sitemap lists absolute URLs, so an export without an origin has
-// none.
+// Mapped reports whether the tree has a sitemap. Sitemaps list absolute URLs, so an export without an origin has no
+// sitemap.
 func (t *Table) Mapped() bool { return t.style == Clean || t.base != "" }
 
 // made reports whether p is a machine-readable file that a build generates. Authors may link to it.
@@ -22,9 +22,9 @@ func (t *Table) made(p string) bool {
 	return strings.HasPrefix(p, ".well-known/")
 }
 
-// Markdown returns the URL of a target for the Markdown form of this page. Links to pages lead to their Markdown
-// forms, with the origin if it is known, because the text may be read elsewhere. It returns "" for URLs that must
-// not be written.
+// Markdown returns the URL of a target for the Markdown form of this page. For a page, it is the URL of that page's
+// Markdown form. It includes the origin if that is known, because the text may be read elsewhere. It returns "" for
+// URLs that must not be written.
 func (f From) Markdown(t Target) string {
 	switch t.Kind {
 	case ToPage:

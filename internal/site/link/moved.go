@@ -9,15 +9,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Moved is a parsed redirect, used to write the configuration of another server.
+// Moved is a parsed redirect from which the configuration of another server can be written.
 type Moved struct {
 	Source    string  // as the author wrote it
-	Pieces    []Piece // of the path to match; at most one matches several. The path is never that of a page
+	Pieces    []Piece // the path to match; at most one piece matches several. The path is never the path of a page
 	To        []Text  // destination: literals are URL-encoded and start with "/" or "http"; page URLs have no extension
-	File      string  // the target file in the tree, "" if unknown
+	File      string  // the target file in the tree; "" = unknown
 	Permanent bool
-	// Covers is set if the redirect also matches pages of the tree. Pages take precedence over redirects, so a
-	// server that applies its rules before it looks for a file must not use this rule.
+	// Covers is set if the redirect also matches pages of the tree. Pages take precedence over redirects, so a server
+	// that applies rules before it looks for files must not use this one.
 	Covers bool
 }
 
@@ -25,8 +25,8 @@ type Moved struct {
 type Piece struct {
 	Literal string
 	Name    string
-	Expr    string // pattern for the wildcard in the syntax of package regexp; "" = anything
-	Many    bool   // matches this piece and any number of further ones
+	Expr    string // regular expression for the wildcard; "" = anything
+	Many    bool   // matches this piece and any number of pieces after it
 }
 
 // Exact returns the path of a redirect that matches only one path.
@@ -40,8 +40,8 @@ func (m Moved) Exact() (path string, ok bool) {
 	return path, true
 }
 
-// Moved lists the redirects that a server of this tree's files needs: exact redirects and folders, then patterns in
-// their order. It omits rules that are never used, lead nowhere, or let the reader choose the host.
+// Moved lists the redirects that a server needs when it serves the files of this tree: exact redirects and folders,
+// then patterns in their order. It omits rules that are never used, lead nowhere, or would let readers choose the host.
 func (t *Table) Moved(rules []site.Redirect) (out []Moved) {
 	clean := *t
 	clean.style, clean.root = Clean, ""
@@ -75,7 +75,7 @@ func (t *Table) exact(r site.Redirect) (m Moved, ok bool) {
 	return m, t.lead(&m, source, r.Destination)
 }
 
-// lead sets a destination without wildcards.
+// lead sets a destination that has no wildcards.
 func (t *Table) lead(m *Moved, source, dest string) bool {
 	page := strings.TrimPrefix(source, "/")
 	target := t.From(page, page).Resolve(dest)
@@ -87,7 +87,7 @@ func (t *Table) lead(m *Moved, source, dest string) bool {
 		m.File = target.File
 	case target.Kind == ToPage && t.pages[target.Page]:
 		m.File = File(target.Page)
-		if at := strings.IndexAny(href+"?", "?#"); href[:at] != "/" { // href may be the path of a folder: use that of its page
+		if at := strings.IndexAny(href+"?", "?#"); href[:at] != "/" { // if href is a folder, use the path of its page
 			href = t.Path(target.Page) + href[at:]
 		}
 		if path := t.Path(target.Page); path != "/" && strings.HasSuffix(target.Page, "/index") &&
@@ -108,8 +108,8 @@ func (t *Table) taken(path string) bool {
 // ours reports whether a path is in the folder of the platform's own files.
 func ours(p string) bool { return p == "_lectern" || strings.HasPrefix(p, "_lectern/") }
 
-// spread splits a pattern in two: one for the path without the wildcard, and one with at least one piece for the
-// wildcard.
+// spread splits a pattern with a wildcard for several pieces in two: one for paths where the wildcard matches nothing,
+// and one where it matches at least one piece.
 func (t *Table) spread(p pattern, seen map[string]bool, names []string) (out []Moved) {
 	with := Moved{Source: p.to.Source, Permanent: p.to.Permanent, To: address(p.dest, "")}
 	for _, one := range p.head {
@@ -158,7 +158,7 @@ func (p piece) public() Piece {
 	return out
 }
 
-// address URL-encodes the literals of a destination and drops the wildcard whose name is none. It returns nil for
+// address URL-encodes the literals of a destination and drops the wildcard that is called none. It returns nil for
 // schemes that pages must not link to.
 func address(dest []Text, none string) (out []Text) {
 	for _, part := range dest {
@@ -208,7 +208,7 @@ func (t *Table) names() []string {
 	return out
 }
 
-// covers reports whether a pattern matches one of the names, which must be sorted.
+// covers reports whether a pattern matches at least one of names, which must be sorted.
 func (t *Table) covers(p pattern, names []string) bool {
 	start := ""
 	for _, one := range p.head {

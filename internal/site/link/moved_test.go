@@ -68,7 +68,7 @@ func TestMovedExpandsRedirectRules(t *testing.T) {
 		"/guides/:s* https://e.example/:s*": "/guides → https://e.example; /guides/<s…> → https://e.example/<s> covers",
 		"/:s* https://e.example/:s*":        "/<s…> → https://e.example/<s> covers",
 		"/:a/start https://e.example/:a":    "/<a>/start → https://e.example/<a> covers",
-		"/d/:s* /:t*":                       "", // t is not in the source
+		"/d/:s* /:t*":                       "", // t is not defined in the source
 	} {
 		source, dest, _ := strings.Cut(rule, " ")
 		s := &site.Site{
@@ -80,7 +80,7 @@ func TestMovedExpandsRedirectRules(t *testing.T) {
 		}
 		var got []string
 		for _, m := range New(s, Relative, "https://docs.example.com", "index").Moved(s.Redirects) {
-			if m.Source != "/guides" { // this one is for a folder
+			if m.Source != "/guides" { // this rule is for a folder
 				got = append(got, format(m))
 			}
 		}
@@ -130,7 +130,7 @@ func TestLinksToOmittedPagesUsePublishedSite(t *testing.T) {
 		{"/b/c/#y", "https://d.example/base/b/c#y", ""},
 		{"/old/c/three", "https://d.example/base/b/c/three", ""},
 		{"/index", "https://d.example/base/", ""},
-		{"/", "https://d.example/base/", "../index.html"}, // the bundle's own first page if the published URL is unknown
+		{"/", "https://d.example/base/", "../index.html"}, // the bundle's own first page if the site's URL is unknown
 		{"/a", "../a.html", "../a.html"},                  // a folder with a page in the tree
 	} {
 		if got := New(s, Relative, "https://d.example/base", "a/one").From("a/one", "a/one").Resolve(c.ref).

@@ -13,16 +13,16 @@ import (
 // Redirects matches request paths against the site's rules. It is safe for concurrent use.
 //
 // Grammar of a source: "/" pieces joined by "/". A piece is a literal, ":name" (one piece), ":name*" (any number of
-// pieces, including none), ends in "*" (the rest of the path), or is a literal and ":name(expression)" (one piece;
-// the rest of the path for ".*"). At most one piece matches more than one. Exact sources take precedence over
-// patterns; among patterns, the first one.
+// pieces, including none), ends in "*" (the rest of the path), or is a literal and ":name(expression)" (one piece; the
+// rest of the path for ".*"). At most one piece of a source matches several pieces of a path. Exact sources take
+// precedence over patterns. Among patterns, the first one wins.
 type Redirects struct {
 	exact    map[string]site.Redirect
 	patterns []pattern
 }
 
 type pattern struct {
-	head, tail []piece // pieces before and after the one that matches many
+	head, tail []piece // pieces before and after the piece that matches many
 	many       string  // name of that piece; "" = none, "*" = unnamed
 	prefix     string  // literal text before the wildcard in that piece
 	to         site.Redirect
@@ -54,15 +54,15 @@ func NewRedirects(rules []site.Redirect) *Redirects {
 }
 
 // steersHost reports whether a wildcard of a destination is or may become part of the host or the scheme, so that
-// the author of a link could choose its target. Such a rule is not applied.
+// anyone who writes a link could choose where it leads. Such a rule is not applied.
 func steersHost(dest string) bool {
-	if strings.Contains(dest, `\`) { // browsers treat it as a slash
+	if strings.Contains(dest, `\`) { // browsers treat a backslash as a slash
 		return true
 	}
 	scheme, host, absolute := strings.Cut(dest, "://")
 	switch {
 	case strings.HasPrefix(dest, "/"), strings.HasPrefix(dest, "?"), strings.HasPrefix(dest, "#"):
-		return false // on this host: fill leaves only one slash at the start
+		return false // the target is on this host: fill leaves only one slash at the start
 	case !absolute:
 		scheme, host = "", dest
 	}
@@ -80,12 +80,13 @@ func Wildcard(source string) bool { return strings.ContainsAny(source, "*:") }
 
 func clean(p string) string { return path.Clean("/" + strings.TrimSpace(p)) }
 
-// SourcePath returns the path that a source matches, decoded like request paths, because authors copy escaped URLs.
+// SourcePath returns the path that a source matches, decoded like request paths. Authors copy escaped URLs into
+// sources.
 func SourcePath(source string) string {
 	p := clean(source)
 	u, err := url.PathUnescape(p)
 	if err != nil || Wildcard(u) != Wildcard(p) || strings.Count(u, "/") != strings.Count(p, "/") {
-		return p // decoding would change its meaning
+		return p // decoding would change what the source matches
 	}
 	return clean(u)
 }
@@ -129,8 +130,8 @@ func (p *pattern) names() map[string]bool {
 // expression matches a literal followed by a named expression.
 var expression = lazyregexp.New(`^([^:()]*):(\w+)\((.+)\)$`)
 
-// parsePiece parses one piece. rest reports whether its expression matches the rest of the path. An expression with
-// a slash has already been split, so its parts are invalid.
+// parsePiece parses one piece. rest reports whether its expression matches the rest of the path. An expression that
+// contains a slash has already been split at it, so its parts are invalid.
 func parsePiece(text string) (one piece, rest, ok bool) {
 	if !strings.ContainsAny(text, "()") {
 		if name, param := strings.CutPrefix(text, ":"); param {
@@ -181,7 +182,7 @@ func (r *Redirects) Match(reqPath string) (dest string, permanent, ok bool) {
 	return "", false, false
 }
 
-// caught is what one wildcard matched: pieces of the request path.
+// caught holds what one wildcard matched: pieces of the request path.
 type caught struct {
 	name   string
 	pieces []string
@@ -219,12 +220,12 @@ func (p *pattern) match(pieces []string) (out []caught, ok bool) {
 	return append(out, caught{p.many, middle}), true
 }
 
-// fill inserts the matched pieces into a destination. It escapes them, and joins them in such a way that they
-// cannot form "//host".
+// fill inserts the matched pieces into a destination. It escapes the pieces, and joins them so that the result cannot
+// start with "//host".
 func fill(dest []Text, all []caught) string {
 	texts := map[string]string{}
 	for _, c := range all {
-		if _, twice := texts[c.name]; twice { // use the first of two with the same name
+		if _, twice := texts[c.name]; twice { // if two have the same name, use the first one
 			continue
 		}
 		esc := make([]string, 0, len(c.pieces))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// FuzzRelativePathResolvesToItsFile checks that for any names, the relative path resolves from the folder to the file.
+// FuzzRelativePathResolvesToItsFile checks for any names that the relative path resolves from the folder to the file.
 func FuzzRelativePathResolvesToItsFile(f *testing.F) {
 	for _, s := range [][2]string{{".", "a.html"}, {"a", "a/b.html"}, {"a", "ab/c"}, {"a/b", "a/bc/d"}, {"a/b", "a"},
 		{"a:b", "a:b/c:d"}, {".", "x:y/z"}, {"a/b/c", "a/x y/%2e"}, {"a", "a"}, {"é", "é/ü?#"}} {

@@ -18,12 +18,12 @@ const (
 	ToFile                // an asset or another file of the tree
 	ToAnchor              // an anchor on the same page
 	Elsewhere             // a page of this site that is not part of this tree
-	Broken                // a path of this site that does not exist
-	Unsafe                // a scheme or spelling that must not be written to a page
+	Broken                // a path on this site that does not exist
+	Unsafe                // a scheme or form that must not be written to a page
 )
 
-// Target is a resolved reference. Href is "" for Unsafe, and for Elsewhere if the URL of the published site is
-// unknown.
+// Target is a resolved reference. Href is "" if Kind is Unsafe, or if it is Elsewhere and the URL of the published site
+// is unknown.
 type Target struct {
 	Kind   Kind
 	Href   string
@@ -62,13 +62,13 @@ func (f From) Resolve(ref string) Target {
 	return f.local(p, query, anchor)
 }
 
-// local resolves a path of this site.
+// local resolves a path on this site.
 func (f From) local(p, query, anchor string) Target {
 	if !strings.HasPrefix(p, "/") {
 		p = path.Join(path.Dir(f.page), p)
 	}
 	p = strings.TrimPrefix(path.Clean("/"+p), "/")
-	for range 5 { // follow chained redirects, with a limit because of loops
+	for range 5 { // follow chained redirects; the limit ends loops
 		if t, ok := f.known(p, query, anchor); ok {
 			return t
 		}
@@ -88,7 +88,7 @@ func (f From) local(p, query, anchor string) Target {
 	if f.t.leftFolders[p] && f.t.folders[p] == "" {
 		return f.t.elsewhere(p, query, anchor)
 	}
-	if page, ok := f.t.folders[p]; ok { // keep the path of the folder, which redirects
+	if page, ok := f.t.folders[p]; ok { // link to the folder itself; its URL redirects to the page
 		return Target{Kind: ToPage, Href: f.Page(p, "") + suffix(query, anchor), Page: page, Anchor: anchor}
 	}
 	return Target{Kind: Broken, Href: f.missing(p) + suffix(query, anchor)}
@@ -122,7 +122,7 @@ func (f From) known(p, query, anchor string) (Target, bool) {
 }
 
 // elsewhere returns the target for a page, or a folder of pages, that is part of the published site but not of this
-// tree. If the URL of the published site is unknown, a tree with relative links has no URL for it.
+// tree. If the URL of the published site is unknown, a tree with relative links has no URL for the page.
 func (t *Table) elsewhere(page, query, anchor string) Target {
 	if t.style == Relative && t.base == "" {
 		return Target{Kind: Elsewhere}

@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// probe is a sample match of a wildcard: a piece that does not occur on any site.
+// probe is a sample match of a wildcard. No site contains such a piece.
 const probe = "\u2042"
 
-// CheckRedirects reports invalid rules of the site: rules that are never used, lead nowhere, loop, or let the
-// reader choose the host. The list is in the order of the rules.
+// CheckRedirects reports invalid rules of the site: rules that are never used, lead nowhere, loop, or would let readers
+// choose the host. The list is in the order of the rules.
 func (t *Table) CheckRedirects(rules []site.Redirect) (list diag.List) {
 	first := map[string]site.Redirect{}
 	for _, r := range rules {
@@ -55,7 +55,7 @@ func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 	switch end, ok := t.follow(r); {
 	case !ok:
 		list.Warnf(r.Pos, "redirect-loop", "The redirect from %q forms a loop.", r.Source)
-	case strings.Contains(end, probe): // depends on the request
+	case strings.Contains(end, probe): // the destination depends on the request
 	case t.From("index", "index").Resolve(end).Kind == Broken:
 		list.Warnf(r.Pos, "broken-redirect", "The redirect from %q points to %q, which does not exist.", r.Source, end)
 		list.Hint("Use an existing page, or remove the redirect.")
@@ -71,8 +71,8 @@ func (t *Table) shows(source string) bool {
 // maxHops limits a chain of redirects. Browsers have higher limits.
 const maxHops = 10
 
-// follow applies a rule and the rules that match its destination, and returns the final destination. ok is false
-// for a loop.
+// follow applies a rule and the rules that match its destination, and returns the final destination. ok is false if the
+// rules form a loop.
 func (t *Table) follow(r site.Redirect) (end string, ok bool) {
 	p := SourcePath(r.Source)
 	if Wildcard(p) {
@@ -127,7 +127,7 @@ func Sample(source string) string {
 	return strings.Join(pieces, "/")
 }
 
-// shapeOf returns a source without the names of its wildcards. Two rules with the same result match the same paths.
+// shapeOf returns a source without the names of its wildcards. Two rules whose shapes are equal match the same paths.
 func shapeOf(source string) string {
 	pieces := strings.Split(SourcePath(source), "/")
 	for i, s := range pieces {

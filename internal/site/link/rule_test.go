@@ -12,7 +12,7 @@ import (
 func TestCheckRedirectsReportsBadRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		rules []string // source destination
-		want  string   // index of the rule and its code
+		want  string   // index and finding code of each reported rule
 	}{
 		"fine": {[]string{"/old /guides/start", "/older /old", "/web https://example.com",
 			"/w/:slug* /guides/:slug*", "/v/* https://x.example:8443/*", "/t /guides/start#a"}, ""},

@@ -12,7 +12,7 @@ func tidy(ref string) (string, bool) {
 		return "", false
 	}
 	ref = strings.TrimFunc(ref, func(r rune) bool { return r <= ' ' })
-	if strings.ContainsAny(ref, "\t\n\r") { // avoid this in the common case, because there are many URLs
+	if strings.ContainsAny(ref, "\t\n\r") { // the common case needs no new string; there are many URLs
 		ref = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(ref)
 	}
 	if i := pathStart(ref); i > 0 && strings.Contains(ref[i:], `\`) {
@@ -24,7 +24,7 @@ func tidy(ref string) (string, bool) {
 	return ref, true
 }
 
-// pathStart returns the start of the path of an absolute URL, after which a backslash cannot change the host. It
+// pathStart returns the offset of the path in an absolute URL. From there on, a backslash cannot change the host. It
 // returns 0 for other references.
 func pathStart(ref string) int {
 	scheme, rest, ok := strings.Cut(ref, "://")
@@ -54,7 +54,7 @@ func schemeOf(ref string) (string, bool) {
 	return "", false
 }
 
-// Safe reports whether a URL may be written to a page: http, https, mailto, or no scheme.
+// Safe reports whether a URL has the scheme http, https or mailto, or no scheme.
 func Safe(ref string) bool {
 	ref, ok := tidy(ref)
 	if !ok {
@@ -64,15 +64,15 @@ func Safe(ref string) bool {
 	return !has || s == "http" || s == "https" || s == "mailto"
 }
 
-// apps lists schemes that a browser passes to another program after asking, such as links that call, write, or open
-// an editor. They cannot run code on the page. All others are refused: javascript:, data: and anything that a
-// system may have registered.
+// apps lists schemes for which a browser asks the reader and then starts another program, for example to make a call,
+// write a message or open an editor. They cannot run code on the page. All other schemes are refused: javascript:,
+// data: and anything else that may be registered on a system.
 const apps = " tel sms callto facetime xmpp sip sips irc ircs matrix tg slack discord whatsapp signal msteams zoommtg skype spotify" +
 	" cursor vscode vscode-insiders vscodium windsurf zed jetbrains idea fleet xcode warp raycast obsidian notion linear figma github-mac" +
 	" x-github-client git ssh ftp ftps sftp magnet bitcoin ethereum lightning ipfs ipns ton tonkeeper wc metamask solana nostr goose claude" +
 	" chatgpt devin kiro lmstudio insomnia postman docker-desktop itms-apps market webcal ws wss "
 
-// app returns the target for a URL of another program, correctly encoded.
+// app returns the target for a URL that another program opens, correctly encoded.
 func app(ref, scheme string) Target {
 	return Target{Kind: External, Href: scheme + ":" + escapeQuery(ref[len(scheme)+1:])}
 }
@@ -86,10 +86,10 @@ func external(ref, scheme string) Target {
 	}
 	if rest := ref[len(scheme)+1:]; scheme != "mailto" &&
 		(!strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "///")) {
-		ref = scheme + "://" + strings.TrimLeft(rest, "/") // as browsers parse it
+		ref = scheme + "://" + strings.TrimLeft(rest, "/") // as browsers interpret it
 	}
 	u, err := url.Parse(ref)
-	if err != nil { // an author's typo: escape what is invalid in a URL
+	if err != nil { // an author's typo: escape what is not valid in a URL
 		head, rest, _ := strings.Cut(ref, ":")
 		return Target{Kind: External, Href: head + ":" + escapeQuery(rest)}
 	}

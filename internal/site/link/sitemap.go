@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Limits of the sitemap protocol for one file: URLs, and bytes with a margin.
+// Limits for one sitemap file, as in the protocol: the number of URLs, and the size in bytes, with a margin.
 const (
 	sitemapMax   = 50_000
 	sitemapBytes = 45 << 20
@@ -24,14 +24,14 @@ type SitemapFile struct {
 type SitemapPage struct {
 	Page       string
 	Modified   time.Time   // zero = unknown
-	Alternates []Alternate // the page in all its languages, including itself; empty if it has only one
+	Alternates []Alternate // the page in all its languages, including its own; empty if it exists in only one
 }
 
-// Alternate is a page in one language, or in the default one ("x-default").
+// Alternate is a page in one language, or in the default language ("x-default").
 type Alternate struct{ Language, Page string }
 
 // Sitemap yields the files of a sitemap, which lists pages in the given order. A large site gets numbered parts,
-// followed by an index at sitemap.xml. Dates come from the source, so that equal sites have equal sitemaps.
+// followed by an index at sitemap.xml. The dates come from the source, so that identical sites have identical sitemaps.
 func (t *Table) Sitemap(pages []SitemapPage, emit func(SitemapFile) error) error {
 	var parts []string
 	for first := true; first || len(pages) > 0; first = false {
@@ -77,10 +77,11 @@ func (t *Table) urlset(pages []SitemapPage) (data []byte, rest []SitemapPage) {
 }
 
 // signal is the content usage policy: search engines may index the pages, and programs may answer questions from them.
-// Only authors can allow the training of models on them, with their own robots.txt.
+// Only authors can allow models to be trained on them, with a robots.txt of their own.
 const signal = "Content-Signal: search=yes, ai-input=yes, ai-train=no\n"
 
-// Robots returns the robots.txt of a site that everyone may crawl, or, if closed, that no crawler may index.
+// Robots returns the robots.txt of a site. If closed is set, it excludes all crawlers; otherwise everyone may crawl the
+// site.
 func (t *Table) Robots(closed bool) []byte {
 	if closed {
 		return []byte("User-agent: *\nDisallow: /\n")

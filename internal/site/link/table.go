@@ -10,12 +10,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Style is the form of URLs of the site's own pages.
+// Style is the form of URLs for the site's own pages.
 type Style int
 
 const (
 	Clean    Style = iota // /guides/start
-	Relative              // ../guides/start.html: works below any path and in a file system
+	Relative              // ../guides/start.html: works under any path and in a file system
 )
 
 // Table finds pages, assets and redirects by path. It does not change after New and is safe for concurrent use.
@@ -32,7 +32,7 @@ type Table struct {
 	folders   map[string]string // folder without its own page → the page that represents it
 	redirects *Redirects
 
-	leftFolders map[string]bool // folders with pages that are not part of this tree
+	leftFolders map[string]bool // folders with pages that are not in this tree
 }
 
 // New builds the table of a site. home is the page that index.html shows.
@@ -55,7 +55,7 @@ func New(s *site.Site, style Style, base, home string) *Table {
 	for _, a := range s.Assets {
 		t.assets[a.Path] = true
 	}
-	for _, names := range [][]string{s.Styles, s.Scripts} { // they keep their own names
+	for _, names := range [][]string{s.Styles, s.Scripts} { // these files keep their own names
 		for _, name := range names {
 			t.assets[name] = true
 		}
@@ -65,23 +65,23 @@ func New(s *site.Site, style Style, base, home string) *Table {
 	return t
 }
 
-// Below returns the table of a site with clean URLs that is located below a path of its host, such as /docs. If the
-// base includes the path, the path must be at its end.
+// Below returns the table for a site with clean URLs that is located below a path on its host, such as /docs. If the
+// base includes this path, it must end with it.
 func (t *Table) Below(root string) *Table {
 	out := *t
 	out.root, out.origin = root, strings.TrimSuffix(t.base, root)
 	return &out
 }
 
-// standIns maps each folder to the page that represents it: its README, otherwise the first page below it in the
-// navigation.
+// standIns maps each folder to the page that represents it: its README, or otherwise the first page in the navigation
+// that is below the folder.
 func (t *Table) standIns(nav []*site.Node) map[string]string {
 	out := map[string]string{}
 	site.Walk(nav, func(n *site.Node) bool {
 		if !t.pages[n.Page] {
 			return true
 		}
-		// if a folder is known, so are its parents
+		// if a folder is known, so are the folders above it
 		for dir := path.Dir(n.Page); dir != "." && out[dir] == ""; dir = path.Dir(dir) {
 			out[dir] = n.Page
 			if readme := dir + "/README"; t.pages[readme] {
@@ -99,7 +99,7 @@ func (t *Table) standIns(nav []*site.Node) map[string]string {
 	return out
 }
 
-// Folders returns redirects from each folder without its own page to the page that represents it.
+// Folders returns redirects from each folder that has no page of its own to the page that represents it.
 func (t *Table) Folders() []site.Redirect {
 	out := make([]site.Redirect, 0, len(t.folders))
 	for _, dir := range slices.Sorted(maps.Keys(t.folders)) {
@@ -135,7 +135,7 @@ func (t *Table) Canonical(page string) string {
 	return at
 }
 
-// Public returns the URL of a file of the tree below the canonical origin. Without an origin, it is relative to the
+// Public returns the URL of a file of the tree on the canonical origin. Without an origin, the URL is relative to the
 // root.
 func (t *Table) Public(file string) string {
 	if t.base == "" {
@@ -147,7 +147,7 @@ func (t *Table) Public(file string) string {
 // From creates URLs for links on one page.
 type From struct {
 	t    *Table
-	page string // page whose folder relative references start in
+	page string // page that relative references are relative to
 	out  string // page path of the output file; differs from page for the copy at the root
 }
 
@@ -184,8 +184,8 @@ func (f From) Root() string {
 	return f.File("index.html")
 }
 
-// relative returns the relative path from a folder to a file. Every page has hundreds of them, so it avoids
-// splitting the paths.
+// relative returns the relative path from a folder to a file. Every page has hundreds of such paths, so it avoids
+// splitting them.
 func relative(dir, file string) string {
 	up := 0
 	if dir != "." {

@@ -5,8 +5,8 @@ import "strings"
 // Text is a part of a destination: literal text, or the name of a wildcard. The other field is "".
 type Text struct{ Literal, Name string }
 
-// template parses a destination. ":name*" is a wildcard anywhere; ":name" only as a whole piece, so that ":id" does
-// not match ":idea" or a port. The first "*" is the unnamed wildcard. Other text is literal.
+// template parses a destination. ":name*" is a wildcard anywhere. ":name" is a wildcard only if it is a whole piece, so
+// that ":id" does not match ":idea" or a port. The first "*" is the unnamed wildcard. Other text is literal.
 func template(dest string, names map[string]bool) (out []Text) {
 	literal := 0
 	take := func(from, to int, name string) {
@@ -34,7 +34,7 @@ func template(dest string, names map[string]bool) (out []Text) {
 	return out
 }
 
-// paramAt parses the wildcard whose colon is at i and returns its end. name is "" if there is none.
+// paramAt parses the wildcard whose colon is at i and returns its end. If there is no wildcard, name is "".
 func paramAt(dest string, i int, names map[string]bool) (name string, end int) {
 	piece := dest[i+1:]
 	if end := strings.IndexAny(piece, "/?#"); end >= 0 {

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// ahead lists folders concurrently before a walk reaches them. Only the goroutine of the walk may use it, and must
+// ahead lists folders concurrently before a walk reaches them. Only the goroutine that walks may use it. It must also
 // close it.
 type ahead struct {
 	src   fs.FS

@@ -39,20 +39,20 @@ type apiScan struct {
 	cfg      *docsjson.Config
 	site     *site.Site
 	set      *openapi.Set
-	defaults []string            // descriptions of the "api" key
+	defaults []string            // descriptions that the "api" key names
 	prefer   map[string][]string // page path → descriptions of the navigation nodes around it
 	taken    map[string]bool     // page paths in lower case
 	made     map[string]string   // directory, description and operation → page path
-	numbers  map[string]int      // page path in lower case → the last number appended to it
+	numbers  map[string]int      // page path in lower case → the number last appended to it
 	hints    int                 // number of searches for suggestions so far
 	places   map[string]diag.Pos // description → first position where the site names it
-	unread   map[string]bool     // descriptions that the site names and that could not be used
+	unread   map[string]bool     // descriptions that the site names but that could not be used
 	added    []*site.Page
 	list     diag.List
 }
 
-// apiPages reads the site's API descriptions, resolves the pages that show a part of one, and creates the pages
-// that the navigation names.
+// apiPages reads the site's API descriptions, resolves the pages that show parts of them, and creates the pages that
+// the navigation names.
 func apiPages(ctx context.Context, src fs.FS, o Options, cfg *docsjson.Config, candidates []string,
 	s *site.Site) (set *openapi.Set, unread []string, list diag.List) {
 	a := &apiScan{src: src, cfg: cfg, site: s, prefer: map[string][]string{}, taken: map[string]bool{},
@@ -94,12 +94,12 @@ func (a *apiScan) load(ctx context.Context, o Options, names []string, search bo
 	a.set, found = openapi.LoadSet(ctx,
 		&openapi.Loader{FS: a.src, Fetch: o.Fetch, Kept: kept, Known: o.Memo.known(ctx)}, names, o.Workers)
 	o.Memo.keep(a.set)
-	// a file that the site does not name may be something else
+	// the site does not name this file, so it may be something other than a description
 	found = slices.DeleteFunc(found, func(d diag.Diagnostic) bool {
 		return a.set.Failed(d.File) && !asked[d.File]
 	})
 	for _, d := range found {
-		if openapi.Remote(d.File) && d.Line == 0 { // it concerns the whole response: report it where the URL is written
+		if openapi.Remote(d.File) && d.Line == 0 { // about the whole response: report it where the site names the URL
 			at := a.places[d.File]
 			d.File, d.Line, d.Column = cmp.Or(at.File, d.File), at.Line, at.Column
 		}
@@ -112,8 +112,8 @@ func (a *apiScan) load(ctx context.Context, o Options, names []string, search bo
 	}
 }
 
-// names returns the descriptions that the site names. search is true if an operation is named without a file, so
-// that other files must be searched.
+// names returns the descriptions that the site names. search is true if an operation is named without a file. Other
+// files must then be searched for it.
 func (a *apiScan) names() (names []string, search bool) {
 	add := func(written string, pos, named diag.Pos) {
 		name := openapi.FileName(written)
@@ -207,7 +207,7 @@ func (a *apiScan) walk(nodes []*site.Node, around []string) {
 	}
 }
 
-// page resolves the API reference of an author's page and sets fields that the page does not set itself.
+// page resolves the API reference of an author's page and fills in fields that the page does not set itself.
 func (a *apiScan) page(p *site.Page) {
 	defer func() {
 		if p.Title == "" {
@@ -273,9 +273,9 @@ func (a *apiScan) operation(p *site.Page, e openapi.Entry, prefer []string) {
 	describe(p, op.Description)
 }
 
-// readers restricts the page of an operation to the readers of the operation, unless the page sets its own. It also
-// uses the groups in the operation's metadata: if one page of an operation is restricted, another page must not
-// show it by default.
+// readers restricts the page of an operation to the readers of the operation, unless the page sets its own groups. It
+// also uses the groups in the operation's metadata: if one page about an operation is restricted, no other page may
+// show the operation by default.
 func readers(p *site.Page, op *openapi.Operation) {
 	groups := op.Mint.Groups
 	if len(groups) == 0 {
@@ -299,11 +299,11 @@ func describe(p *site.Page, text string) {
 	}
 }
 
-// maxHints limits the searches for suggestions, because each examines every operation of the site.
+// maxHints limits the searches for suggestions. Each search examines every operation on the site.
 const maxHints = 20
 
-// missing reports that a page's entry does not exist. It does not report it if a description that may contain it
-// could not be fetched, because that has been reported.
+// missing reports that the operation or other part that a page refers to does not exist. It does not report this if a
+// description that may contain the part could not be fetched, because that failure has already been reported.
 func (a *apiScan) missing(ref *site.APIRef, e openapi.Entry, prefer []string, code, format string) {
 	ref.Missing = true
 	if e.File != "" {
@@ -315,7 +315,7 @@ func (a *apiScan) missing(ref *site.APIRef, e openapi.Entry, prefer []string, co
 			return
 		}
 	}
-	if away := a.set.Unfetched(); e.File == "" && away != "" { // it may have the operation
+	if away := a.set.Unfetched(); e.File == "" && away != "" { // it may contain the operation
 		ref.Spec = away
 		return
 	}

@@ -16,8 +16,8 @@ import (
 // directory.
 const apiDirectory = "api-reference"
 
-// expand replaces operations with pages and adds the pages of whole descriptions. own holds the descriptions of the
-// node that contains nodes, and around those that it inherits.
+// expand replaces operations with pages and adds the pages of whole descriptions. own holds the descriptions set on the
+// node that contains nodes, and around holds the descriptions that this node inherits.
 func (a *apiScan) expand(nodes []*site.Node, own, around []site.Source) []*site.Node {
 	whole := len(own) > 0 && !a.covered(nodes, own)
 	if len(own) > 0 {
@@ -104,7 +104,8 @@ func (a *apiScan) entry(n *site.Node, around []site.Source) *site.Node {
 	return n
 }
 
-// all creates the pages of a whole description: groups by tag in the order of their first operation, webhooks last.
+// all creates the pages of a whole description: groups by tag, in the order of their first operations, followed by
+// webhooks.
 func (a *apiScan) all(file, directory string) (out []*site.Node) {
 	spec := a.set.Spec(file)
 	if spec == nil {
@@ -186,7 +187,7 @@ func (a *apiScan) makeChannel(c *openapi.Channel, directory string) string {
 	return a.enter(p, directory+"\x00"+c.Spec().Name+"\x00"+c.Name)
 }
 
-// stub creates an operation's page if its description was not fetched.
+// stub creates an operation's page if the operation's description was not fetched.
 func (a *apiScan) stub(ref *site.APIRef, directory string) string {
 	if directory == "" {
 		directory = apiDirectory
@@ -197,7 +198,8 @@ func (a *apiScan) stub(ref *site.APIRef, directory string) string {
 	return a.enter(p, directory+"\x00"+ref.Spec+"\x00"+p.Title)
 }
 
-// enter adds a page once for each key. If two operations would have the same path, it appends a number.
+// enter adds a page, but only once per key. If another operation already has the same path, it appends a number to the
+// path.
 func (a *apiScan) enter(p *site.Page, key string) string {
 	if path, ok := a.made[key]; ok {
 		return path

@@ -8,18 +8,19 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// This file removes links in the site file to pages that the readers of a view may not see, because titles and URLs
-// would reveal that such a page exists. Links in the text of pages are the author's responsibility and are kept, like
-// links to any page that does not exist.
+// This file removes links from the site file if they lead to pages that the readers of a view may not see. Their titles
+// and URLs would reveal that such pages exist. Links in the text of pages are the author's responsibility. They are
+// kept, just like links to any other page that does not exist.
 
 // concealer determines which URLs in the site file lead to withheld pages.
 type concealer struct {
 	withheld map[string]bool
 	kept     *site.Site
-	from     link.From // for the site with all pages
+	from     link.From // resolves links for the site with all pages
 }
 
-// conceal removes links to withheld pages from the site and its navigation. whole is the site before the selection.
+// conceal removes links to withheld pages from the site and its navigation. whole is the site before pages were
+// withheld.
 func conceal(s *site.Site, nav []*site.Node, whole *site.Site, sel selected) []*site.Node {
 	all := *whole
 	all.Nav = nav
@@ -57,7 +58,7 @@ func (c *concealer) hidesRule(r site.Redirect) bool {
 	return c.hidesBelow(r.Destination) || c.hidesBelow(r.Source)
 }
 
-// hidesBelow reports whether a pattern matches at least one page and all pages that it can match are withheld.
+// hidesBelow reports whether a pattern matches at least one page and all the pages that it can match are withheld.
 func (c *concealer) hidesBelow(pattern string) bool {
 	start := strings.TrimPrefix(pattern, "/")
 	if i := strings.IndexAny(start, ":*"); i >= 0 {
@@ -72,7 +73,7 @@ func (c *concealer) hidesBelow(pattern string) bool {
 	return false
 }
 
-// chrome returns the frame around pages without links to withheld pages.
+// chrome returns the frame around pages, without links to withheld pages.
 func (c *concealer) chrome(x site.Chrome) site.Chrome {
 	hides := func(l site.Link) bool { return c.hides(l.Href) }
 	x.Navbar.Links = slices.DeleteFunc(slices.Clone(x.Navbar.Links), hides)
@@ -88,7 +89,7 @@ func (c *concealer) chrome(x site.Chrome) site.Chrome {
 	return x
 }
 
-// nodes returns the navigation without links to withheld pages. Entries of the pages themselves are removed
+// nodes returns the navigation without links to withheld pages. The entries for the pages themselves are removed
 // together with the pages.
 func (c *concealer) nodes(list []*site.Node) (out []*site.Node) {
 	for _, n := range list {

@@ -14,15 +14,16 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/openapi"
 )
 
-// digests records everything that is read while API descriptions are loaded, because they may consist of many files
-// and of responses of other hosts. It also records missing files. A nil digests records nothing. It is safe for
+// digests records everything that is read while API descriptions are loaded. Descriptions may consist of many files and
+// of responses from other hosts. Missing files are also recorded. A nil digests records nothing. It is safe for
 // concurrent use.
 type digests struct {
 	mu   sync.Mutex
 	read map[string][sha256.Size]byte
 }
 
-// newDigests returns nil if no digests are requested, or if a Memo provides the descriptions without reading them.
+// newDigests returns nil if the caller requests no digests, or if a Memo provides the descriptions without reading
+// them.
 func newDigests(o Options) *digests {
 	if !o.Sums || o.Memo != nil {
 		return nil
@@ -38,7 +39,7 @@ func (d *digests) enter(name string, sum [sha256.Size]byte) {
 	d.read[name] = sum
 }
 
-// folder returns src wrapped so that reads are recorded.
+// folder wraps src so that reads are recorded.
 func (d *digests) folder(src fs.FS) fs.FS {
 	if d == nil {
 		return src
@@ -46,7 +47,7 @@ func (d *digests) folder(src fs.FS) fs.FS {
 	return digestFS{src, d}
 }
 
-// options returns o changed so that fetches are recorded.
+// options returns a copy of o in which fetches are recorded.
 func (d *digests) options(o Options) Options {
 	if d == nil || o.Fetch == nil {
 		return o
@@ -97,7 +98,7 @@ func (f digestFS) Open(name string) (fs.File, error) {
 	return &digestFile{File: file, name: name, to: f.to, sum: sha256.New()}, nil
 }
 
-// ReadDir implements fs.ReadDirFS. It records nothing, because descriptions do not depend on lists of files.
+// ReadDir implements fs.ReadDirFS. It records nothing, because descriptions do not depend on directory listings.
 func (f digestFS) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(f.FS, name) }
 
 // Stat implements fs.StatFS.

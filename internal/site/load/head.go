@@ -13,8 +13,8 @@ import (
 // This file copies the metadata of a page into the model, from its front matter or from the API description that it
 // is generated from.
 
-// head copies a page's fields. It copies strings too, because parse results may share the page's memory, and the
-// model lives longer.
+// head copies a page's fields. It also copies the strings: parse results may share the page's memory, and the model
+// lives longer than that.
 func head(p *site.Page, f frontmatter.Fields, t *texts) {
 	more := site.PageDetails{Timestamp: f.Timestamp}
 	for _, c := range []struct {
@@ -55,7 +55,7 @@ func metadata(p *site.Page, key string, v *jsontree.Value) {
 		"tag": &more.Tag, "mode": &more.Mode,
 		"canonical": &more.Canonical, "robots": &more.Robots, "playground": &p.API.Playground,
 		"lastUpdatedDate": &more.Updated,
-	} { // Operation.Title includes the title
+	} { // no title: it is part of Operation.Title
 		if key == name {
 			*to = value
 			return

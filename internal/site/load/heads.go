@@ -13,11 +13,11 @@ import (
 
 // Known lets Load skip files that an earlier load has read. The zero value skips nothing.
 type Known struct {
-	// Sum returns the digest of a file if it is known without reading the file. nil = never known, and nothing is
-	// cached.
+	// Sum returns the digest of a file if it is known without reading the file. nil means that no digest is known and
+	// nothing is cached.
 	Sum     func(file string) (sum [sha256.Size]byte, ok bool)
 	Cache   Cache             // metadata of pages; nil = not cached
-	Program [sha256.Size]byte // digest of this program, because other versions may read pages differently
+	Program [sha256.Size]byte // digest of this program; other versions may read pages differently
 }
 
 // Cache stores values. A key is a digest of everything that the value depends on. A cache may lose values. It must
@@ -27,8 +27,8 @@ type Cache interface {
 	Put(key [sha256.Size]byte, value []byte)
 }
 
-// Pages are cached in groups. A digest of each path determines where a group ends, so that adding or removing a
-// page changes only its own group.
+// Pages are cached in groups. A hash of each path determines where a group ends, so that adding or removing a page
+// changes only the group of that page.
 const (
 	groupMean = 32
 	groupMax  = 4 * groupMean
@@ -46,7 +46,7 @@ func groupEnd(files []string) int {
 	return len(files)
 }
 
-// readGroup reads the heads of some pages into heads and pages: from the cache if all digests are known, otherwise
+// readGroup fills heads and pages for a group of files. It reads from the cache if all digests are known, otherwise
 // from the folder.
 func (o *Options) readGroup(src fs.FS, files []string, heads []readHead, pages []site.Page, t *texts) {
 	keeps := o.Known.Cache != nil && o.Known.Sum != nil && o.Sums && o.Memo == nil
@@ -114,7 +114,7 @@ func (w *headWriter) all(list []string) {
 
 // Forms of an encoded head.
 const (
-	headAbsent = iota // it has findings or rare properties, and is read from the folder each time
+	headAbsent = iota // the head has findings or rare properties, so it is read from the folder each time
 	headPlain
 	headDetailed
 )
@@ -230,7 +230,7 @@ func (r *headReader) all() (list []string) {
 	return list
 }
 
-// head decodes the head of a file's page. It returns false if the record does not contain it.
+// head decodes the head of a file's page. It returns false if the record does not contain the head.
 func (r *headReader) head(p *site.Page, file string) bool {
 	form := r.number()
 	if r.bad || form == headAbsent || form > headDetailed {

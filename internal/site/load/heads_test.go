@@ -33,7 +33,7 @@ func setField(t *testing.T, f reflect.Value) {
 	}
 }
 
-// roundTrip encodes and decodes a head. absent reports whether it must be read from the folder.
+// roundTrip encodes and decodes a head. absent reports whether the head must be read from the folder.
 func roundTrip(t *testing.T, h readHead) (got site.Page, absent bool) {
 	t.Helper()
 	w := &headWriter{}
@@ -52,7 +52,8 @@ func roundTrip(t *testing.T, h readHead) (got site.Page, absent bool) {
 	return got, !ok
 }
 
-// Every property of a page is cached, or pages with that property are not cached. Otherwise the property would be lost.
+// Every page property is either cached, or pages that have it are not cached at all. Otherwise the property would be
+// lost.
 func TestHeadsKeepEveryPageProperty(t *testing.T) {
 	plain := site.Page{Path: "guides/start", File: "guides/start.mdx"}
 	kept := 0

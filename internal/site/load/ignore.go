@@ -14,17 +14,18 @@ const (
 	maxIgnoreRules = 10_000  // rules that apply in one folder
 )
 
-// ignore holds the rules that exclude files: .mintignore and .lecternignore of a folder and its parents, and
-// built-in rules. It is immutable; folders with their own ignore files have their own value.
+// ignore holds the rules that exclude files: .mintignore and .lecternignore of a folder and its parents, and built-in
+// rules. It is immutable; each folder with an ignore file has a value of its own.
 //
-// The grammar is that of .gitignore, one rule per line: "#" starts a comment; "!" at the start includes files
-// again; "\" before either, or before a space at the end, makes it literal; "/" at the end means folders only; a
-// "/" elsewhere makes the rule relative to the folder of its file; "*", "?" and "[…]" match within a piece; "**"
-// matches any number of pieces. The last match takes effect; files in an excluded folder cannot be included again.
+// The grammar is that of .gitignore, with one rule per line: "#" starts a comment; "!" at the start includes files
+// again; "\" before either of them, or before a space at the end, makes the character literal; "/" at the end means
+// folders only; "/" elsewhere makes the rule relative to the folder of the ignore file; "*", "?" and "[…]" match within
+// a piece; "**" matches any number of pieces. The last matching rule takes effect. Files in an excluded folder cannot
+// be included again.
 type ignore struct {
 	rules []rule
 	all   bool // the folder is excluded, except for pages that the navigation names
-	lost  bool // some rules could not be read
+	lost  bool // some of the rules could not be read
 }
 
 type rule struct {
@@ -44,15 +45,15 @@ func standing() *ignore {
 	return ig
 }
 
-// inside returns the rules for a folder with these entries. ok is false if some rules could not be read. Everything
-// in the folder is then excluded, because one of them may concern a private file.
+// inside returns the rules for a folder with these entries. ok is false if some rules could not be read. Everything in
+// the folder is then excluded, because the missing rules may exclude private files.
 func (ig *ignore) inside(src fs.FS, dir string, entries []fs.DirEntry) (out *ignore, ok bool) {
 	out = ig
 	base := dir
 	if dir == "." {
 		base = ""
 	}
-	for _, name := range []string{".mintignore", ".lecternignore"} { // the latter takes precedence
+	for _, name := range []string{".mintignore", ".lecternignore"} { // the second one takes precedence
 		for _, e := range entries {
 			if e.Name() != name || e.IsDir() {
 				continue

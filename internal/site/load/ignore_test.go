@@ -15,7 +15,7 @@ func TestIgnoreRulesMatchGit(t *testing.T) {
 		{"**/b.md", "b.md a/b.md a/c/b.md", "b.mdx"},
 		{"a/**/z.md", "a/z.md a/b/z.md a/b/c/z.md", "z.md b/a/z.md"},
 		{"a/**", "a/b a/b/c", "a b/a"},
-		{"dir/", "", "dir d/dir"}, // files of that name
+		{"dir/", "", "dir d/dir"}, // files with that name
 		{"[!a]x", "bx", "ax"},
 		{"[a-c]?.md", "b1.md", "d1.md b12.md"},
 		{`\#x` + "\n" + `\!y`, "#x !y", "x y"},
@@ -77,7 +77,8 @@ func FuzzIgnore(f *testing.F) {
 	})
 }
 
-// C7: a rule that was not read may exclude a private file, so only pages that the navigation names are published then.
+// C7: a rule that could not be read may exclude a private file. In this case, only pages that the navigation names are
+// published.
 func TestTruncatedIgnoreRulesExcludeEverything(t *testing.T) {
 	for name, rules := range map[string]string{
 		"too many":  strings.Repeat("x*\n", maxIgnoreRules) + "secret.mdx\n",

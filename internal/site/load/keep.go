@@ -7,7 +7,7 @@ import (
 )
 
 // Keeps returns a function that reports whether the ignore files of the docs folder permit publishing a file. Load
-// applies ignore files itself. This function is for files that Load skips, which are in folders whose names begin
+// applies ignore files itself. The function is for files that Load skips because they are in folders whose names begin
 // with a dot.
 func Keeps(src fs.FS) func(name string) bool {
 	folders := map[string]*ignore{}

@@ -20,12 +20,13 @@ import (
 type Options struct {
 	Workers int
 	Fetch   openapi.Fetch // fetches API descriptions from URLs; nil = remote descriptions are not read
-	Kept    openapi.Kept  // the last usable copies of remote descriptions; nil = those in Memo, if any
+	Kept    openapi.Kept  // the last usable copies of remote descriptions; nil = use those in Memo, if any
 	Memo    *Memo         // results of earlier loads of the same folder; nil = every file is read
 	Sums    bool          // compute digests of everything read, for caches
 	Known   Known         // results of earlier loads; not used with Memo
 	View    reader.View   // the readers for whom the site is loaded
-	// Author keeps links, redirects and files of withheld pages, for tools that modify the folder.
+	// Author keeps links and redirects to withheld pages, and files that belong to them. It is for tools that modify
+	// the folder.
 	Author bool
 }
 
@@ -33,26 +34,26 @@ type Options struct {
 type Loaded struct {
 	Site  *site.Site
 	Specs *openapi.Set
-	Files []string // the site file and the files it refers to; empty if there is none
-	// Withheld lists the paths of pages in the folder that are not part of the site because the readers of the view
-	// may not see them; sorted. WithheldFiles lists the files that only such pages refer to.
+	Files []string // the site file and the files it refers to; empty if there is no site file
+	// Withheld is the sorted list of pages, by path, that are in the folder but not part of the site, because the
+	// readers of the view may not see them. WithheldFiles lists the files that only such pages refer to.
 	Withheld, WithheldFiles []string
 	Groups                  []string // all groups that pages and API operations name, sorted
-	// Restricted contains the API descriptions with a part that the readers of the view may not see. Readers do not get
-	// these files. If a description can be filtered, the site has a copy of it without that part.
+	// Restricted contains the API descriptions that include parts which the readers of the view may not see. Readers do
+	// not get these files. If a description can be filtered, the site contains a copy without those parts.
 	Restricted map[string]bool
 	// Sums holds the digests of the pages' sources; nil unless requested.
 	Sums *Sums
 	// Described is the digest of all API descriptions that were read.
 	Described [sha256.Size]byte
-	// Unread lists the API descriptions that the site names and that could not be used; sorted.
+	// Unread is the sorted list of API descriptions that the site names but that could not be used.
 	Unread []string
-	// Broken means that the site file could not be used, and the site has the default settings.
+	// Broken means that the site file could not be used and that the site has the default settings.
 	Broken bool
 }
 
-// Load reads the site of src. It returns an error only if the context is cancelled. Authors' mistakes are in the list,
-// which is sorted.
+// Load reads the site of src. It returns an error only if the context is cancelled. It reports authors' mistakes in the
+// list, which is sorted.
 func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error) {
 	cfg, list := docsjson.Load(src)
 	broken := list.HasErrors()
@@ -106,7 +107,7 @@ func Load(ctx context.Context, src fs.FS, o Options) (*Loaded, diag.List, error)
 // readPages reads the front matter of each page in parallel and adds the pages to the site in path order.
 func readPages(ctx context.Context, src fs.FS, files []string, o Options, to *Loaded) (diag.List, error) {
 	heads, s := make([]readHead, len(files)), to.Site
-	pages := make([]site.Page, len(files)) // a single allocation, because they have the same lifetime
+	pages := make([]site.Page, len(files)) // a single allocation for all pages, which have the same lifetime
 	groups := make(chan [2]int)
 	var wg sync.WaitGroup
 	for range max(1, min(o.Workers, len(files))) {
@@ -135,8 +136,8 @@ func readPages(ctx context.Context, src fs.FS, files []string, o Options, to *Lo
 	s.Pages = make([]*site.Page, 0, len(files))
 	for _, p := range heads {
 		list = append(list, p.list...)
-		// A page that restricts its readers in an invalid way is withheld from all readers, together with its files
-		// and titles. If it were only listed as failed, readers could still see those.
+		// If a page restricts its readers in an invalid way, it is withheld from all readers, together with its files
+		// and titles. If it were only listed as failed, readers could still see its files and titles.
 		if p.list.HasErrors() && len(p.page.Details().Groups) == 0 {
 			s.Failed = append(s.Failed, p.page.Path)
 			continue

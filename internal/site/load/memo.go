@@ -50,8 +50,8 @@ func (m *Memo) Clear() {
 	m.pages, m.specs, m.sniffs = map[string]readHead{}, map[string]readSpec{}, map[string]bool{}
 }
 
-// Forget drops the cached results of these files. If an API description changes, it drops all of them, because they
-// may refer to each other.
+// Forget drops the cached results of these files. If one of them may be an API description, it drops all descriptions,
+// because they may refer to each other.
 func (m *Memo) Forget(files []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -65,7 +65,7 @@ func (m *Memo) Forget(files []string) {
 	}
 }
 
-// page is readPage with a cache. It returns a copy, because Load modifies the result.
+// page is readPage with a cache. It returns a copy because Load modifies the result.
 func (m *Memo) page(src fs.FS, file string, sum bool, p *site.Page, t *texts) readHead {
 	if m == nil {
 		return readPage(src, file, sum, p, t)
@@ -107,7 +107,7 @@ func (m *Memo) spec(ctx context.Context, name string, load func() (*openapi.Spec
 	return known.spec, known.list
 }
 
-// known returns the hook for the loader of descriptions.
+// known returns a function for openapi.Loader.Known.
 func (m *Memo) known(ctx context.Context) func(string, func() (*openapi.Spec, diag.List)) (*openapi.Spec, diag.List) {
 	if m == nil {
 		return nil
@@ -117,7 +117,7 @@ func (m *Memo) known(ctx context.Context) func(string, func() (*openapi.Spec, di
 	}
 }
 
-// kept returns a function that finds the last usable copies; nil for a nil Memo.
+// kept returns a function that finds the last usable copies of remote descriptions, or nil for a nil Memo.
 func (m *Memo) kept() openapi.Kept {
 	if m == nil {
 		return nil

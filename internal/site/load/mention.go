@@ -11,17 +11,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/safefile"
 )
 
-// mentions finds the files that text in the docs folder refers to, in Markdown, attributes, code and style sheets. It
-// follows the snippets and code that the text includes.
+// mentions finds the files that Markdown, attributes, code and style sheets in the docs folder refer to. It follows the
+// snippets and code that the text includes.
 type mentions struct {
 	src   fs.FS
-	whole map[string]bool // pages, site files and API descriptions: a reference to one does not include its content
+	whole map[string]bool // pages, site files and API descriptions; a reference does not include their content
 	read  map[string]bool // files that have been searched
 	// name is called with each possible path relative to the docs folder. alone is true if the text consists only
 	// of the path, such as a string in quotes.
 	name func(path string, alone bool)
-	// odd contains the files that cannot be found as words, by the longest word of their names; nil = none. found
-	// is called for each with an unescaped text that may refer to it.
+	// odd contains the files that cannot be found as words, keyed by the longest word in their names; nil = none. If an
+	// unescaped text may refer to such a file, found is called with both.
 	odd   map[string][]string
 	found func(text, dir, file string)
 }
@@ -43,8 +43,8 @@ func (m *mentions) file(name string) {
 	}
 }
 
-// text searches a text whose relative references start from the folder dir. A piece between quotes, brackets or line
-// breaks may be a path as a whole, and so may each of its words.
+// text searches a text. Relative references in it are relative to the folder dir. A piece between quotes, brackets or
+// line breaks may be a path as a whole, or each of its words may be one.
 func (m *mentions) text(data []byte, dir string) {
 	m.oddNames(data, dir)
 	for _, match := range namedSnippet.FindAllSubmatch(data, -1) {
@@ -67,7 +67,7 @@ func (m *mentions) text(data []byte, dir string) {
 
 // reference calls path with each path that a reference may lead to.
 func (m *mentions) reference(ref, dir string, alone bool) {
-	if _, rest, ok := strings.Cut(ref, "://"); ok { // it may be the URL of this site
+	if _, rest, ok := strings.Cut(ref, "://"); ok { // it may be a URL on this site
 		_, rest, _ = strings.Cut(rest, "/")
 		ref = "/" + rest
 	}
@@ -82,7 +82,7 @@ func (m *mentions) reference(ref, dir string, alone bool) {
 	}
 	rooted := strings.TrimPrefix(path.Clean("/"+ref), "/")
 	m.path(rooted, alone)
-	if ext := path.Ext(ref); ext == ".mdx" || ext == ".md" { // <Snippet file="x.mdx" />
+	if ext := path.Ext(ref); ext == ".mdx" || ext == ".md" { // as in <Snippet file="x.mdx" />
 		m.path("snippets/"+rooted, alone)
 		m.path("_snippets/"+rooted, alone)
 	}

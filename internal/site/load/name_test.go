@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Every file name that Git allows is a valid page name, except names that some system would resolve outside the folder.
+// Every file name that Git allows is a valid page name, except names that some operating system would resolve outside
+// the folder.
 func TestPageNamesMayContainUnusualCharacters(t *testing.T) {
 	src := map[string]string{
 		"docs.json": `{"name": "x", "navigation": {"pages": ["ab:c", "what?", "100%", "c#", "xx:y/p&q"]}}`,

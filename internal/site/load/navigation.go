@@ -10,8 +10,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// navigation connects the site file's tree with the pages that exist. It does not report missing pages in hidden,
-// which have been reported. written is false for a site file without navigation.
+// navigation connects the site file's tree with the pages that exist. It does not report pages in hidden as missing,
+// because they have already been reported. written is false if the site file has no navigation.
 func navigation(s *site.Site, nav []*site.Node, written bool, hidden map[string]bool) (list diag.List) {
 	failed := maps.Clone(hidden)
 	for _, p := range s.Failed {
@@ -25,7 +25,7 @@ func navigation(s *site.Site, nav []*site.Node, written bool, hidden map[string]
 		switch {
 		case p != nil:
 			p.Listed = true
-			n.Page = p.Path // assign even if equal, so that both share one string
+			n.Page = p.Path // assign even if equal, so that the string is stored only once
 		case !failed[n.Page] && !failed[n.Page+"/index"]:
 			list.Warnf(n.Pos, "missing-page", "The navigation lists the page %q, which does not exist.", n.Page)
 			list.Hint("Add " + n.Page + ".mdx, or remove the entry.")
@@ -39,7 +39,7 @@ func navigation(s *site.Site, nav []*site.Node, written bool, hidden map[string]
 	return list
 }
 
-// everyPage returns the navigation of a site without one: a group for each top-level folder.
+// everyPage returns the navigation for a site that defines none. It has one group for each top-level folder.
 func everyPage(s *site.Site) (out []*site.Node) {
 	groups := map[string]*site.Node{}
 	nodes := make([]site.Node, len(s.Pages))
@@ -63,7 +63,7 @@ func everyPage(s *site.Site) (out []*site.Node) {
 	return out
 }
 
-// maxRedirects limits the rules of a site, because each request without a page may have to try all of them.
+// maxRedirects limits the rules of a site. A request for a page that does not exist may have to try all of them.
 const maxRedirects = 10_000
 
 // redirects adds the valid redirect rules to the site and reports the others.

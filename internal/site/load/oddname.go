@@ -11,15 +11,16 @@ import (
 )
 
 // This file searches text for references to files whose names contain characters that otherwise end a word, such as
-// plan (1).png, or that authors escape.
+// plan (1).png, or whose names authors escape.
 
-// endOfWord contains the characters between which mentions looks for a path.
+// endOfWord contains the characters that separate possible paths in a text.
 const endOfWord = "\"'`()[]{}<>|\r\n \t,;="
 
 // odd reports whether a path cannot be found in a text as a word, or as several words in quotes or brackets.
 func odd(name string) bool { return strings.ContainsAny(name, "\"'`()[]{}<>|,;=&\\") }
 
-// indexOdd adds a file under the longest word of its name. Text without that word needs no closer examination.
+// indexOdd adds a file under the longest word in its name. Text that does not contain this word needs no closer
+// examination.
 func (m *mentions) indexOdd(file string) {
 	longest := ""
 	for _, word := range plainWords(path.Base(file)) {
@@ -33,7 +34,7 @@ func (m *mentions) indexOdd(file string) {
 	m.odd[longest] = append(m.odd[longest], file)
 }
 
-// oddNames calls found with a text for each file that the text may refer to.
+// oddNames calls found for each file that the text may refer to.
 func (m *mentions) oddNames(data []byte, dir string) {
 	if len(m.odd) == 0 {
 		return
@@ -70,10 +71,9 @@ func unescaped(text string) string {
 	})
 }
 
-// refersTo reports whether a text refers to a file. dir is the folder that relative references in the text start
-// from.
+// refersTo reports whether a text refers to a file. Relative references in the text are relative to dir.
 func refersTo(text, dir, file string) bool {
-	for tail := file; ; { // tail is the part of the path in a relative reference
+	for tail := file; ; { // tail is the end of the path, as it appears in a relative reference
 		for at := 0; ; {
 			i := strings.Index(text[at:], tail)
 			if i < 0 {

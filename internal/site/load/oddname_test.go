@@ -7,7 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
-// A file is withheld together with the pages that refer to it, whatever its name and however a page writes it.
+// A file is withheld together with the pages that refer to it, no matter what the file is called and how a page spells
+// its name.
 func TestOddlyNamedFilesAreWithheldWithTheirPages(t *testing.T) {
 	for _, c := range []struct{ file, text string }{
 		{"img/plan (1).png", `<img src="/img/plan (1).png" />`},

@@ -14,7 +14,7 @@ import (
 const maxOwn = 2 << 20
 
 // ownFiles returns the author's style sheets and scripts for every page, in path order. It skips modules that pages
-// import and programs that do not run in a browser, because a page could not load them.
+// import, and programs that do not run in a browser. A page could not load them as scripts.
 func ownFiles(src fs.FS, cfg *docsjson.Config, files found) (styles, scripts []string, list diag.List) {
 	have := map[string]bool{}
 	take := func(name string, wanted func(text []byte) bool) bool {
@@ -46,8 +46,8 @@ func ownFiles(src fs.FS, cfg *docsjson.Config, files found) (styles, scripts []s
 	return styles, scripts, list
 }
 
-// elsewhere matches, at the start of a line, code that a page cannot load as a script: imports and exports of a
-// module, modules of Node, the first line of a program.
+// elsewhere matches, at the start of a line, code that a page cannot load as a script: imports and exports of modules,
+// Node modules, and the first line of a program.
 var elsewhere = lazyregexp.New(
 	`(?m)^(?:(?:import|export)(?:[\s{*"']|$)|module\.exports|exports\.\w|(?:const|let|var)\s[^=\n]*=\s*require\(|#!)`)
 

@@ -21,7 +21,7 @@ import (
 // 4 MB.
 const maxPage = 8 << 20
 
-// Source is the text of a page at rendering time.
+// Source is the text of a page, read when the page is rendered.
 type Source struct {
 	Raw      []byte
 	Body     []byte
@@ -38,11 +38,11 @@ func ReadSource(src fs.FS, p *site.Page) (Source, diag.List) {
 	if list != nil {
 		return Source{}, list
 	}
-	cut, list := frontmatter.Cut(p.File, raw) // Load has decoded the fields
+	cut, list := frontmatter.Cut(p.File, raw) // Load has already decoded the fields
 	if list.HasErrors() {
 		return Source{}, list
 	}
-	return Source{Raw: raw, Body: cut.Body, BodyLine: cut.BodyLine}, nil // Load has reported the warnings
+	return Source{Raw: raw, Body: cut.Body, BodyLine: cut.BodyLine}, nil // Load has already reported the warnings
 }
 
 // readPage reads a page's front matter into p and stores strings in t.
@@ -71,7 +71,7 @@ func readPage(src fs.FS, file string, sum bool, p *site.Page, t *texts) (out rea
 	if p.Title == "" {
 		if title := leadingHeading(cut.Body); title != "" {
 			p.Title, p.TitleInBody = t.keep(title), true
-		} else if p.API == nil { // otherwise the description provides a title
+		} else if p.API == nil { // otherwise the API description provides the title
 			p.Title = t.keep(slug.Words(p.Path))
 		}
 	}
@@ -107,7 +107,7 @@ func readAll(f fs.File, into *bytes.Buffer) ([]byte, error) {
 			size = int(min(max(info.Size(), 0), maxPage))
 		}
 		into = &bytes.Buffer{}
-		into.Grow(size + bytes.MinRead) // so that the last read does not grow the buffer
+		into.Grow(size + bytes.MinRead) // room for the last read, so that it does not grow the buffer
 	}
 	_, err := into.ReadFrom(io.LimitReader(f, maxPage+1))
 	return into.Bytes(), err

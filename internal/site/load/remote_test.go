@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/diag"
 )
 
-// F8: a preview keeps the last usable description in memory while the response of its host is unusable.
+// F8: a preview keeps the last usable description in memory while the host returns an unusable response.
 func TestMemoKeepsTheLastUsableDescription(t *testing.T) {
 	src := files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": [{"group": "API", "openapi": "https://example.com/x.json"}]}`,

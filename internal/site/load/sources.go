@@ -48,8 +48,9 @@ func Sources(ctx context.Context, src fs.FS) ([]string, error) {
 	return out, nil
 }
 
-// EachChanged calls visit for each source that is not in base with the same content, or for all sources if base is
-// nil. It skips files that cannot be read or are too large for a page, because the build reports them.
+// EachChanged calls visit for each source whose content differs from that in base, including new sources. If base is
+// nil, it calls visit for all sources. It skips files that cannot be read or are too large for a page; the build
+// reports them.
 func EachChanged(ctx context.Context, src, base fs.FS, visit func(name string, data []byte) error) error {
 	names, err := Sources(ctx, src)
 	if err != nil {
@@ -75,7 +76,7 @@ func EachChanged(ctx context.Context, src, base fs.FS, visit func(name string, d
 	return nil
 }
 
-// entriesOf lists a folder. It returns nil on errors, which the walk reports.
+// entriesOf lists a folder. If that fails, it returns nil, and the walk reports the error.
 func entriesOf(src fs.FS, dir string) []fs.DirEntry {
 	entries, err := fs.ReadDir(src, dir)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// Sums holds the digests of page sources. It uses lists, because a large site has many pages and a map would take twice
-// the memory.
+// Sums holds the digests of page sources. It uses lists because a large site has many pages, and a map would take twice
+// as much memory.
 type Sums struct {
 	pages []*site.Page // sorted by path
 	sums  [][sha256.Size]byte

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// texts stores copies of short strings in a few large allocations. A large site has several strings for every page,
-// and each allocation costs the garbage collector time. A piece stays in memory as long as one of its strings is in
-// use. A nil texts copies each string separately. It is not safe for concurrent use.
+// texts stores copies of short strings in a few large allocations. A large site has several strings for every page, and
+// each allocation costs the garbage collector time. A piece stays in memory as long as any of its strings is in use. A
+// nil texts copies each string separately. It is not safe for concurrent use.
 type texts struct {
 	piece strings.Builder
 	page  bytes.Buffer // reused for the source of each page
 }
 
-// textPiece is the size of one piece, in bytes. Strings longer than a fraction of it are allocated separately, to waste
-// less memory.
+// textPiece is the size of one piece, in bytes. To waste less memory, strings longer than a fraction of this size are
+// allocated separately.
 const textPiece = 32 << 10
 
 func (t *texts) keep(s string) string {

@@ -13,14 +13,14 @@ import (
 
 // This file decides which readers and search engines may see a page.
 
-// visibility returns who may see a page. The order of precedence is: the page's own public, its groups, the
-// navigation's public.
+// visibility returns who may see a page. The order of precedence is: the page's own "public" setting, its groups, and
+// then the "public" setting of the navigation.
 func visibility(p *site.Page) reader.Visibility {
 	return reader.Visibility{Public: p.Public, Groups: p.Details().Groups}
 }
 
-// publish marks pages as public that the navigation makes public. The nearest entry with a setting takes effect,
-// unless the page has its own. A page with several entries is public if all of them are.
+// publish marks the pages that the navigation makes public. The nearest entry with a setting takes effect, unless the
+// page sets it itself. A page with several entries is public only if all of them are.
 func publish(s *site.Site, nav []*site.Node) {
 	type sum struct{ listed, public int }
 	sums := map[*site.Page]*sum{}
@@ -73,19 +73,19 @@ func findPage(s *site.Site, named string) *site.Page {
 // selected describes the part of a site that a view includes.
 type selected struct {
 	view     reader.View
-	withheld map[string]bool // paths of pages that it excludes
-	specs    map[string]bool // API descriptions that it excludes a part of
-	filtered map[string]bool // those that it includes without that part
+	withheld map[string]bool // paths of pages that the view excludes
+	specs    map[string]bool // API descriptions of which the view excludes a part
+	filtered map[string]bool // API descriptions that the view includes without the excluded part
 	groups   []string        // all groups that the site names, sorted
-	entries  []string        // text of the navigation before the selection
+	entries  []string        // text of the navigation before pages were withheld
 }
 
-// restrict removes pages that readers of the view may not see. After that, no page of a site has Groups. Readers
-// get an API description without the operations that they may not see, whether or not a page shows those. A
-// description that cannot be filtered is not copied, nor are the files it refers to.
+// restrict removes pages that readers of the view may not see. After that, no page of a site has Groups. Readers get
+// API descriptions without the operations that they may not see, whether or not a page shows these operations. If a
+// description cannot be filtered, neither the description nor the files it refers to are copied.
 func restrict(s *site.Site, set *openapi.Set, view reader.View) (out selected, list diag.List) {
 	out = selected{view: view, withheld: map[string]bool{}, specs: map[string]bool{}, filtered: map[string]bool{}}
-	hidden := map[string][]*openapi.Operation{} // operations of withheld pages, by description; nil for other parts
+	hidden := map[string][]*openapi.Operation{} // description → operations of withheld pages; nil for other parts
 	for _, name := range set.Restricted(view.Allows) {
 		out.specs[name] = true
 	}
@@ -132,14 +132,14 @@ func restrict(s *site.Site, set *openapi.Set, view reader.View) (out selected, l
 	return out, list
 }
 
-// filterSpec replaces the file of an API description with one without the operations that readers of the view may not
-// see.
+// filterSpec replaces the file of an API description with a copy that lacks the operations which readers of the view
+// may not see.
 func filterSpec(s *site.Site, spec *openapi.Spec, view reader.View, hidden []*openapi.Operation) bool {
 	i := -1
 	if spec != nil {
 		i = slices.IndexFunc(s.Assets, func(a site.Asset) bool { return a.Path == spec.Name })
 	}
-	if i < 0 || slices.Contains(hidden, nil) { // a withheld page shows a schema, or a part that does not exist
+	if i < 0 || slices.Contains(hidden, nil) { // a withheld page shows a schema or a missing part
 		return false
 	}
 	text, ok := spec.Filtered(func(o *openapi.Operation) bool {
@@ -152,14 +152,15 @@ func filterSpec(s *site.Site, spec *openapi.Spec, view reader.View, hidden []*op
 	return ok
 }
 
-// places holds the inherited settings at a position in the navigation.
+// places holds the settings that pages at a position in the navigation inherit.
 type places struct {
 	boost          float64
 	hidden, silent bool
 }
 
-// inherit applies the settings of groups and divisions to their pages. The nearest weight takes effect, unless the
-// page has its own. A page with several entries is hidden, or excluded from search, if that holds for all of them.
+// inherit applies the settings of groups and divisions to their pages. The nearest weight takes effect, unless the page
+// sets its own. A page with several entries is hidden only if all of them are hidden, and excluded from search only if
+// all of them are.
 func inherit(s *site.Site) {
 	type sum struct{ listed, hidden, silent int }
 	sums := map[*site.Page]*sum{}
@@ -201,7 +202,7 @@ func inherit(s *site.Site) {
 			p.Hidden = p.Hidden || got.hidden == got.listed
 			p.Unsearchable = p.Unsearchable || got.silent == got.listed
 		}
-		if p.NoIndex { // set by the author; the format also applies it to the site's search and its assistant
+		if p.NoIndex { // set by the author; the format also applies it to the site's own search and assistant
 			p.Unsearchable = true
 		}
 		p.NoIndex = p.NoIndex || p.Hidden || strings.Contains(strings.ToLower(p.Details().Robots), "noindex")

@@ -8,9 +8,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site"
 )
 
-// hidden implies noindex. noindex does not imply hidden, but also removes the page from the site's own search.
-// searchable: false affects only that search, and robots only search engines. Pages outside the navigation are
-// merely not offered to search engines.
+// hidden implies noindex. noindex does not imply hidden, but it also removes the page from the site's own search.
+// searchable: false affects only the site's own search, and robots affects only search engines. Pages outside the
+// navigation are only kept out of search engines.
 func TestVisibilityMatrix(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json":  `{"name": "x", "navigation": ["plain", "hidden", "noindex", "silent", "robots"]}`,
@@ -84,8 +84,8 @@ func TestPageWithMisplacedGroupsIsWithheld(t *testing.T) {
 	}
 }
 
-// The same applies to invalid front matter. A page without groups only fails: its image is published, because other
-// pages may use it.
+// The same applies to invalid front matter. A page without groups merely fails to load. Its image is published, because
+// other pages may use it.
 func TestFilesOfPagesWithBrokenGroupsAreWithheld(t *testing.T) {
 	for name, page := range map[string]string{
 		"a mistake elsewhere": "---\ngroups: [staff]\ntitle: [\n---\n\n![x](/plan.png)\n",
@@ -112,7 +112,7 @@ func TestFilesOfPagesWithBrokenGroupsAreWithheld(t *testing.T) {
 	}
 }
 
-// C7: a restricted page is not in any list, because sites do not authenticate readers.
+// C7: restricted pages are not in any list, because sites do not authenticate readers.
 func TestRestrictedPagesAreOmittedAndReported(t *testing.T) {
 	s, list := load(t, files(map[string]string{
 		"docs.json": `{"name": "x", "navigation": {"groups": [{"group": "g", "public": true, "pages": ["a", "secret", "open", "odd", {"group": "only", "root": "secret2", "openapi": "api.json"}]}]}}`,

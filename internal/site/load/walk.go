@@ -28,7 +28,7 @@ type found struct {
 	assets []site.Asset
 	specs  []string // files that may be API descriptions
 
-	styles, scripts []string // of the author
+	styles, scripts []string // the author's files
 }
 
 // walker walks the folder once.
@@ -36,10 +36,10 @@ type walker struct {
 	src     fs.FS
 	cfg     *docsjson.Config
 	named   map[string]bool // page paths that the navigation names; never ignored
-	above   map[string]bool // the folders that contain them
+	above   map[string]bool // the folders that contain those pages
 	asked   map[string]bool // style sheets and scripts that the site file names
 	outputs map[string]bool // output paths in lower case
-	folders map[string]bool // folders in lower case that the outputs need
+	folders map[string]bool // folders that the outputs need, in lower case
 	ahead   *ahead
 	count   int
 	texts   texts
@@ -92,7 +92,7 @@ func (w *walker) dir(ctx context.Context, dir string, depth int, above *ignore) 
 			"An ignore file must be a regular file of at most %d MB, and at most %d rules can apply to a folder.",
 			maxIgnoreFile>>20, maxIgnoreRules))
 	}
-	next := 0 // the first folder that has not been listed ahead
+	next := 0 // index of the first folder that has not been listed ahead
 	for i, e := range entries {
 		if ctx.Err() != nil {
 			return
@@ -165,8 +165,8 @@ func (w *walker) enters(name string, e fs.DirEntry, ignored *ignore) *ignore {
 	return nil
 }
 
-// inSnippets reports whether a file is in a folder of snippets. Such files are parts of pages rather than pages, unless
-// the navigation names them. Images among them are published.
+// inSnippets reports whether a file is in a folder of snippets. Such files are parts of pages, and are pages only if
+// the navigation names them. Images in these folders are published.
 func inSnippets(name string) bool {
 	name = "/" + name
 	return strings.Contains(name, "/snippets/") || strings.Contains(name, "/_snippets/")
@@ -201,8 +201,8 @@ func (w *walker) file(name string, e fs.DirEntry, ignored bool) {
 	}
 }
 
-// own adds a style sheet or a script for the whole site. Files among snippets are parts of pages, unless the site
-// file names them.
+// own adds a style sheet or a script for the whole site. Files in folders of snippets are parts of pages, unless the
+// site file names them.
 func (w *walker) own(name, ext string, part bool) {
 	switch {
 	case part && !w.asked[name]:
@@ -214,7 +214,7 @@ func (w *walker) own(name, ext string, part bool) {
 }
 
 // isAsset reports whether a file is copied: media, fonts, downloads. Authors' scripts, styles and HTML are not copied,
-// because on the site's own origin they would have the privileges of the site's pages.
+// because on the site's own origin they would have the same privileges as the site's pages.
 func (w *walker) isAsset(name, ext string) bool {
 	switch name {
 	case "robots.txt", "llms.txt", "sitemap.xml":
@@ -227,15 +227,14 @@ func (w *walker) isAsset(name, ext string) bool {
 	case ".html", ".js", ".css", ".xml", ".map", ".wasm":
 		return false
 	case ".json", ".yaml", ".yml", ".txt", ".csv":
-		if inSnippets(name) { // data for code
+		if inSnippets(name) { // data that code imports
 			return false
 		}
 	}
 	return output.ContentType(name) != "application/octet-stream" && !slices.Contains(w.cfg.Parts, name)
 }
 
-// unique drops files whose output would overwrite that of another file, also on file systems that ignore letter
-// case.
+// unique drops files whose output would overwrite the output of another file. File systems may ignore letter case.
 func (w *walker) unique() {
 	won := map[string]bool{}
 	shown := map[string]bool{}                  // pages that have a file
@@ -272,8 +271,8 @@ func (w *walker) unique() {
 	})
 }
 
-// claim reserves an output path. It returns false if another file or a folder has it, or if one of its folders is a
-// file.
+// claim reserves an output path. It returns false if a file or a folder already uses the path, or if one of the folders
+// in the path is a file.
 func (w *walker) claim(output string) bool {
 	key := strings.ToLower(output)
 	if w.outputs[key] || w.folders[key] {

@@ -12,8 +12,8 @@ import (
 )
 
 // withholdFiles removes files that readers of the view may not see, and returns their paths. These are files that
-// withheld pages and their navigation refer to, by path or by name alone, and files in folders in which all pages
-// are withheld. It keeps files that a page or setting of the view refers to by path. Readers who have not signed in
+// withheld pages and their navigation entries refer to, by path or only by name, and files in folders where all pages
+// are withheld. It keeps files if a page or setting of the view refers to them by path. Readers who have not signed in
 // get only files that the view refers to.
 func withholdFiles(src fs.FS, s, whole *site.Site, sel selected) (out []string) {
 	if len(sel.withheld) == 0 && !sel.view.Anonymous || len(s.Assets) == 0 {
@@ -33,7 +33,8 @@ func withholdFiles(src fs.FS, s, whole *site.Site, sel selected) (out []string) 
 	return out
 }
 
-// suspectFiles returns the files that may belong to withheld pages only. It may return too many.
+// suspectFiles returns the files that may belong to withheld pages only. The result may include files that belong to
+// other pages too.
 func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool {
 	suspects := map[string]bool{}
 	if sel.view.Anonymous {
@@ -45,8 +46,8 @@ func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool 
 		return suspects
 	}
 	named := map[string][]string{} // name of a file, with and without extension → its paths
-	open := map[string]bool{}      // folders with a page of the view at or below them
-	closed := map[string]bool{}    // folders with a withheld page at or below them
+	open := map[string]bool{}      // folders with a page of the view in or below them
+	closed := map[string]bool{}    // folders with a withheld page in or below them
 	for _, a := range s.Assets {
 		base := strings.ToLower(path.Base(a.Path))
 		named[base] = append(named[base], a.Path)
@@ -67,7 +68,7 @@ func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool 
 	}
 	m.name = func(name string, alone bool) {
 		base := strings.ToLower(path.Base(name))
-		if path.Ext(base) == "" && !alone { // code builds a path only from a whole string in quotes
+		if path.Ext(base) == "" && !alone { // code builds a path only from a whole quoted string
 			return
 		}
 		for _, p := range named[base] {
@@ -81,7 +82,7 @@ func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool 
 		folders := open
 		if sel.withheld[p.Path] {
 			folders = closed
-			folders[p.Path] = true // files in a folder with the page's name belong to it
+			folders[p.Path] = true // files in a folder named like the page belong to it
 			m.page(p)
 		}
 		for dir := path.Dir(p.Path); dir != "." && !folders[dir]; dir = path.Dir(dir) {
@@ -98,7 +99,7 @@ func suspectFiles(src fs.FS, s, whole *site.Site, sel selected) map[string]bool 
 	return suspects
 }
 
-// clearNamed removes from suspects the files that pages and settings of the view refer to.
+// clearNamed removes files from suspects if pages or settings of the view refer to them.
 func clearNamed(src fs.FS, s, whole *site.Site, sel selected, suspects map[string]bool) {
 	m := newMentions(src, whole, sel)
 	m.name = func(name string, _ bool) { delete(suspects, name) }

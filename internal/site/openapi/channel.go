@@ -6,7 +6,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Channel is a channel of AsyncAPI.
+// Channel is an AsyncAPI channel.
 type Channel struct {
 	Name        string // its key in the description
 	Title       string
@@ -17,8 +17,8 @@ type Channel struct {
 	raw         *jsontree.Value
 }
 
-// Message is a message of a channel. Action is "send", "receive" or "", from the point of view of the API's
-// application.
+// Message is a message on a channel. Action is "send", "receive" or "", from the point of view of the application that
+// provides the API.
 type Message struct {
 	Name, Title, Description string
 	Action                   string
@@ -26,8 +26,8 @@ type Message struct {
 	Examples                 []Example
 }
 
-// maxMessages limits the messages on the page of one channel, maxServers the addresses of one channel, and maxUses
-// the references that are followed to determine the direction of its messages.
+// maxMessages limits the messages on a channel's page, maxServers the addresses of a channel, and maxUses the
+// references that are followed to determine the direction of the channel's messages.
 const (
 	maxMessages = 500
 	maxServers  = 50
@@ -101,7 +101,7 @@ func (s *Spec) findChannel(name string) *Channel {
 // Spec returns the API description that contains the channel.
 func (c *Channel) Spec() *Spec { return c.spec }
 
-// Messages reads the first maxMessages messages of the channel, in the order written.
+// Messages reads the first maxMessages messages of the channel, in source order.
 func (c *Channel) Messages() (out []Message) {
 	vs, uses := newViews(c.spec), maxUses
 	for _, m := range members(c.raw.Get("messages")) {
@@ -110,7 +110,7 @@ func (c *Channel) Messages() (out []Message) {
 		}
 		out = append(out, vs.message(m.Key, m.Value, c.action(c.spec.target(m.Value), &uses)))
 	}
-	for _, key := range []string{"subscribe", "publish"} { // AsyncAPI 2, from the point of view of the client
+	for _, key := range []string{"subscribe", "publish"} { // AsyncAPI 2, which takes the client's point of view
 		raw := c.spec.target(c.raw.Get(key).Get("message"))
 		list := items(raw.Get("oneOf"))
 		if raw != nil && list == nil {
@@ -124,8 +124,8 @@ func (c *Channel) Messages() (out []Message) {
 	return out
 }
 
-// action returns what the operations of the description do with a message of this channel. left is the number of
-// references that it may still follow.
+// action returns what the operations in the description do with a message on this channel: "send", "receive", or "" for
+// both or neither. left is the number of references that it may still follow.
 func (c *Channel) action(message *jsontree.Value, left *int) string {
 	found := ""
 	for _, op := range c.spec.uses[c.raw] {
@@ -159,7 +159,7 @@ func (vs *views) message(name string, raw *jsontree.Value, action string) Messag
 		m.Description = raw.Get("summary").Text()
 	}
 	if p := raw.Get("payload"); p != nil {
-		// a schema in an envelope that names its format
+		// a schema inside an object that names its format
 		if inner := vs.spec.target(p).Get("schema"); inner.Is(jsontree.Object) && p.Get("type") == nil {
 			p = inner
 		}

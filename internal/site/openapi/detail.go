@@ -11,8 +11,8 @@ import (
 type Detail struct {
 	Servers    []Server
 	Security   []Requirement // alternatives; empty = no authentication
-	Optional   bool          // requests without any of Security work too
-	Parameters []Parameter   // path, query, header, cookie; each in the order written
+	Optional   bool          // requests also work without any of Security
+	Parameters []Parameter   // path, query, header and cookie parameters; within each location in source order
 	Body       *Body         // nil = no body
 	Responses  []Response
 	Callbacks  []Callback
@@ -29,8 +29,8 @@ type Parameter struct {
 	// "deepObject"
 	Style    string
 	Explode  bool   // encode a list as several parameters
-	Reserved bool   // do not escape reserved characters of URLs
-	Content  string // encode the value as this media type; "" = by Style
+	Reserved bool   // do not escape characters that are reserved in URLs
+	Content  string // encode the value as this media type; "" = use Style
 	Schema   *Schema
 	Example  *jsontree.Value // nil = not given
 }
@@ -56,7 +56,7 @@ type Example struct {
 	Value                      *jsontree.Value
 }
 
-// Label returns the example's name for readers.
+// Label returns the name that readers see for the example.
 func (e Example) Label() string {
 	if e.Summary != "" {
 		return e.Summary
@@ -81,7 +81,8 @@ type Callback struct {
 // Sample is a code sample that the author wrote.
 type Sample struct{ Lang, Label, Source string }
 
-// Servers returns the operation's own servers, its path's, or the description's, which are shared.
+// Servers returns the servers of the operation itself, or else of its path, or else of the description. The
+// description's servers are shared.
 func (o *Operation) Servers() []Server {
 	for _, v := range []*jsontree.Value{o.raw, o.item} {
 		if own := readServers(v.Get("servers")); len(own) > 0 {
@@ -125,8 +126,8 @@ func (o *Operation) detail(vs *views, callbacks bool) *Detail {
 // places lists the locations of parameters in the order that readers expect.
 var places = []string{"path", "query", "header", "cookie"}
 
-// parameters reads the parameters of the operation and of its path; the operation's take precedence. It omits
-// headers that other parts of a description define.
+// parameters reads the parameters of the operation and of its path. The operation's parameters take precedence. It
+// omits headers that other parts of the description define.
 func (vs *views) parameters(own, shared *jsontree.Value) (out []Parameter) {
 	seen := map[string]bool{}
 	for _, list := range []*jsontree.Value{own, shared} {
@@ -163,7 +164,7 @@ func (vs *views) parameter(p Parameter, raw *jsontree.Value) Parameter {
 		}
 	}
 	if vs.spec.swagger && schema == nil {
-		schema = raw // Swagger 2.0 has the schema's keys on the parameter itself
+		schema = raw // in Swagger 2.0, the parameter itself contains the schema's keys
 		p.Style, p.Explode = collection(p.In, raw)
 	}
 	p.Schema = vs.schema(schema)

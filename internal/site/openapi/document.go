@@ -18,17 +18,17 @@ const (
 	maxValues = 2_000_000 // values of one description
 )
 
-// Loader reads descriptions. If Fetch is nil, remote descriptions are not read. Kept may be nil.
+// Loader reads descriptions. If Fetch is nil, remote descriptions are not read. Kept may also be nil.
 type Loader struct {
 	FS    fs.FS
 	Fetch Fetch
 	Kept  Kept
-	// Known returns a cached description, or calls load. nil = every description is read.
+	// Known returns a cached description, or calls load if there is none. nil means that every description is read.
 	Known func(name string, load func() (*Spec, diag.List)) (*Spec, diag.List)
 }
 
 // Load reads one description and every file it refers to. If the description is not usable, the Spec is nil and the
-// list has the reason.
+// list contains the reason.
 func (l *Loader) Load(ctx context.Context, name string) (*Spec, diag.List) {
 	if l.Known != nil {
 		return l.Known(name, func() (*Spec, diag.List) { return l.load(ctx, name) })
@@ -45,7 +45,7 @@ func (l *Loader) load(ctx context.Context, name string) (*Spec, diag.List) {
 	return l.parsed(ctx, name, doc, list)
 }
 
-// parsed returns the Spec of a document, or nil after an error, which is in the list.
+// parsed returns the Spec of a document, or nil if the list contains an error.
 func (l *Loader) parsed(ctx context.Context, name string, doc *jsontree.Document, list diag.List) (*Spec, diag.List) {
 	if doc == nil {
 		return nil, list
@@ -78,7 +78,7 @@ func (l *Loader) open(name string, list *diag.List) *jsontree.Document {
 	return parseDocument(name, data, list)
 }
 
-// parseDocument parses JSON or YAML. The content determines which, not the file name.
+// parseDocument parses JSON or YAML. The content determines the format, not the file name.
 func parseDocument(name string, data []byte, list *diag.List) *jsontree.Document {
 	if len(data) > maxFile {
 		list.Errorf(diag.Pos{File: name}, "spec-size", "The API description is larger than %d MB.", maxFile>>20)

@@ -11,7 +11,7 @@ import (
 type Entry struct {
 	File   string // the description; "" = any that contains it
 	Method string // upper case, Webhook for webhooks; "" for schemas and channels
-	Path   string // path, webhook, schema or channel
+	Path   string // path, or name of a webhook, schema or channel
 }
 
 var entry = lazyregexp.New(`(?is)^(?:(\S.*?)\s+)?(get|post|put|patch|delete|head|options|trace|webhook)\s+(\S.*)$`)
@@ -42,8 +42,8 @@ func ParseName(written string) Entry {
 	return Entry{Path: written}
 }
 
-// PagePath returns the path of an operation's page below directory: the first tag, then the summary, each as a
-// piece of a URL. An x-mint href replaces the whole path.
+// PagePath returns the path of an operation's page below directory. The path consists of the first tag and the summary,
+// each as a piece of a URL. An x-mint href replaces the whole path.
 func (o *Operation) PagePath(directory string) string {
 	if href := strings.Trim(o.Mint.Href, "/ "); href != "" && !Remote(href) {
 		return href
@@ -76,8 +76,8 @@ func joinPath(pieces ...string) string {
 }
 
 // Slug converts a tag or a summary to a piece of a URL. Existing sites link to such pages, so it follows the rule that
-// their links show: lower case; white space becomes a dash, and a dash between spaces becomes two; letters, digits, "_"
-// and "-" are kept; everything else is dropped.
+// their links imply: lower case; white space becomes a dash, and a dash between spaces becomes two dashes; letters,
+// digits, "_" and "-" are kept; everything else is dropped.
 func Slug(s string) string {
 	s = strings.ReplaceAll(strings.Join(strings.Fields(strings.ToLower(s)), " "), " - ", "--")
 	return strings.Trim(strings.Map(func(r rune) rune {

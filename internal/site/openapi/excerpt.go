@@ -12,9 +12,9 @@ const maxExcerpt = 200
 // maxWalk limits the number of values in an excerpt.
 const maxWalk = 200_000
 
-// Excerpt returns a separate description of the operation as JSON, with the components it refers to. Like a filtered
-// description, it contains no other operation, because others may be for other readers. It is truncated if it becomes
-// too large.
+// Excerpt returns a separate description, as JSON, with only this operation and the components it refers to. Like a
+// filtered description, it contains no other operations, because they may be restricted to other readers. It is
+// truncated if it becomes too large.
 func (o *Operation) Excerpt() string {
 	out := &jsontree.Value{Kind: jsontree.Object}
 	for _, key := range []string{"openapi", "swagger", "info", "servers", "host", "basePath", "schemes"} {
@@ -28,8 +28,8 @@ func (o *Operation) Excerpt() string {
 	return out.JSON()
 }
 
-// Excerpt returns a separate description of the channel, like that of an operation, with the operations that use
-// it.
+// Excerpt returns a separate description with only this channel and the operations that use it, in the same way as an
+// operation's Excerpt.
 func (c *Channel) Excerpt() string {
 	root := c.spec.root
 	f := c.spec.newFilter(maxWalk)
@@ -49,8 +49,8 @@ func (c *Channel) Excerpt() string {
 	return out.JSON()
 }
 
-// component reports whether a path is that of a named component. An excerpt copies nothing to other paths, because
-// they may be inside a copied value.
+// component reports whether a path leads to a named component. An excerpt copies referenced values only to such paths,
+// because any other path may be inside a value that is copied already.
 func component(keys []string) bool {
 	switch keys[0] {
 	case "components":
@@ -61,7 +61,7 @@ func component(keys []string) bool {
 	return false
 }
 
-// securityNames returns the operation's security schemes, or the whole description's.
+// securityNames returns the names of the operation's own security schemes, or else those of the whole description.
 func securityNames(o *Operation) (out []string) {
 	list := o.raw.Get("security")
 	if list == nil {

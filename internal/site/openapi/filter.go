@@ -9,9 +9,9 @@ import (
 )
 
 // Filtered returns the description as JSON, with only the operations that keep accepts and the components they refer
-// to. It copies what is kept instead of removing the rest, so it also omits parts that nothing refers to, text about
-// groups of operations, extensions, and links to omitted operations. ok is false if nothing remains, and for
-// descriptions that cannot be filtered: those in several files, of kinds other than OpenAPI, and very large ones.
+// to. It copies what is kept instead of removing the rest. It therefore also omits parts that nothing refers to, text
+// about groups of operations, extensions, and links to omitted operations. ok is false if nothing remains, or if the
+// description cannot be filtered because it consists of several files, is not OpenAPI, or is very large.
 func (s *Spec) Filtered(keep func(*Operation) bool) (text string, ok bool) {
 	if s.Async || len(s.files) != 1 {
 		return "", false
@@ -40,15 +40,15 @@ func (s *Spec) Filtered(keep func(*Operation) bool) (text string, ok bool) {
 	return text, len(text) < maxFiltered
 }
 
-// maxFiltered limits a filtered description, in bytes, because aliases can make a small description huge.
+// maxFiltered limits a filtered description, in bytes. With aliases, a small description can become huge.
 const maxFiltered = 4 << 20
 
 // filter copies parts of a description.
 type filter struct {
 	spec               *Spec
-	ids, tags, schemes map[string]bool // of the kept operations
-	places             map[string]bool // locations of kept operations as in references: paths, and path with method
-	queue              []string        // references in copied values
+	ids, tags, schemes map[string]bool // ids, tags and security schemes of the kept operations
+	places             map[string]bool // locations of kept operations in references: paths, and paths with a method
+	queue              []string        // references in copied values that have not been followed yet
 	met                map[*jsontree.Value]*jsontree.Value
 	left               int // values that may still be copied
 }
@@ -70,8 +70,8 @@ func (s *Spec) newFilter(most int, kept ...*Operation) *filter {
 	return f
 }
 
-// place returns the part of a description that contains the operation, and the operation's key below its path
-// there.
+// place returns the part of a description that contains the operation, and the operation's key below its path in that
+// part.
 func (o *Operation) place() (part, method string) {
 	if o.Method == Webhook {
 		return "webhooks", "post"
@@ -103,7 +103,8 @@ func (f *filter) operation(out *jsontree.Value, o *Operation) {
 	item.Set(jsontree.Member{Key: method, Value: f.copy(o.raw, 0)})
 }
 
-// components copies at most most components that were referred to, directly or by other components.
+// components copies the components that were referred to, directly or by other components, but no more than most of
+// them.
 func (f *filter) components(out *jsontree.Value, most int) {
 	for _, name := range slices.Sorted(maps.Keys(f.schemes)) {
 		f.queue = append(f.queue, "#/components/securitySchemes/"+name, "#/securityDefinitions/"+name)
@@ -143,7 +144,7 @@ func child(v *jsontree.Value, key string) *jsontree.Value {
 }
 
 // copy returns a value without references to omitted operations and without settings for readers, and records the
-// references in it. Values beyond the limits become null.
+// references in it. Values that exceed the limits become null.
 func (f *filter) copy(v *jsontree.Value, depth int) *jsontree.Value {
 	f.left--
 	if v == nil || v.Kind < jsontree.List {
@@ -174,7 +175,7 @@ func (f *filter) copy(v *jsontree.Value, depth int) *jsontree.Value {
 	return out
 }
 
-// leadsAway reports whether one of a response's links leads to an operation that is not kept, or whose name cannot be
+// leadsAway reports whether one of a response's links leads to an operation that is not kept, or to one that cannot be
 // determined. If so, all links are removed.
 func (f *filter) leadsAway(links *jsontree.Value) bool {
 	for _, m := range links.Members {
@@ -187,8 +188,8 @@ func (f *filter) leadsAway(links *jsontree.Value) bool {
 	return false
 }
 
-// isWithheld reports whether a value is or refers to something that is not kept: an operation of a callback or of a
-// shared path with restricted readers, or a part of an omitted operation.
+// isWithheld reports whether a value is, or refers to, something that is not kept: an operation with restricted readers
+// in a callback or a shared path, or a part of an omitted operation.
 func (f *filter) isWithheld(v *jsontree.Value) bool {
 	if mint := v.Get("x-mint"); mint != nil && restricted(mint) {
 		return true
@@ -201,7 +202,7 @@ func (f *filter) isWithheld(v *jsontree.Value) bool {
 	return len(keys) < 3 || !f.places[strings.Join(keys[:3], "/")]
 }
 
-// restricted reports whether the x-mint extension restricts the readers of an operation.
+// restricted reports whether the x-mint extension restricts who may see an operation.
 func restricted(mint *jsontree.Value) bool {
 	return len(Readers(mint.Get("groups"))) > 0 || len(Readers(mint.Get("metadata").Get("groups"))) > 0
 }

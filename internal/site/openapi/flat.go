@@ -9,12 +9,12 @@ import (
 // flat is a schema with its references followed and its allOf merged.
 type flat struct {
 	name     string
-	keys     map[string]*jsontree.Value // for each key, the outermost value
-	props    []jsontree.Member          // innermost first; for each name, the outermost property
+	keys     map[string]*jsontree.Value // the outermost value of each key
+	props    []jsontree.Member          // innermost first; the outermost property of each name
 	at       map[string]int
 	required map[string]bool
 	options  []*jsontree.Value
-	anyOf    bool // the options come from anyOf: a value may match several of them
+	anyOf    bool // the options come from anyOf, so a value may match several of them
 	nullable bool
 	missing  bool
 	refs     []*jsontree.Value // targets of references
@@ -26,11 +26,11 @@ func newFlat() *flat {
 }
 
 const (
-	stepMax = 300  // parts in one merge
-	keyMax  = 5000 // keys of one merged schema, and names that it requires
+	stepMax = 300  // number of schema parts in one merge
+	keyMax  = 5000 // keys of one merged schema, and names that the schema requires
 )
 
-// flatten adds raw to f. It does not add the same part twice, so a merge takes linear time.
+// flatten adds raw to f. It does not add the same part twice, so merging takes linear time.
 func (vs *views) flatten(raw *jsontree.Value, f *flat, depth int) {
 	if f.steps++; raw == nil || raw.Kind != jsontree.Object || f.steps > stepMax || depth > maxHops {
 		return
@@ -51,7 +51,7 @@ func (vs *views) flatten(raw *jsontree.Value, f *flat, depth int) {
 		vs.flatten(part, f, depth+1)
 	}
 	for _, m := range members(raw.Get("properties")) {
-		if len(f.props) > rootMax { // pages do not show more
+		if len(f.props) > rootMax { // pages do not show more than this
 			break
 		}
 		f.property(m)
@@ -94,8 +94,8 @@ func (f *flat) property(m jsontree.Member) {
 	f.props = append(f.props, m)
 }
 
-// alternatives interprets oneOf and anyOf for readers: "or null" becomes a flag, a single alternative is merged,
-// and lists of required keys are not treated as types.
+// alternatives interprets oneOf and anyOf for readers: "or null" becomes a flag, a single alternative is merged into
+// the schema, and lists of required keys are not treated as types.
 func (vs *views) alternatives(list *jsontree.Value, f *flat, depth int) {
 	var real []*jsontree.Value
 	for _, o := range items(list) {
@@ -126,7 +126,7 @@ func describes(o *jsontree.Value) bool {
 	return false
 }
 
-// count returns the number of direct subschemas.
+// count returns the number of schemas directly below this one.
 func (f *flat) count() int {
 	n := len(f.props) + len(f.options) + len(members(f.keys["patternProperties"]))
 	if f.itemsOf() != nil {
@@ -151,7 +151,7 @@ func (f *flat) itemsOf() *jsontree.Value {
 	return nil
 }
 
-// take sets all fields of the view except for its children.
+// take sets all fields of the view except the children.
 func (s *Schema) take(f *flat) {
 	k := f.keys
 	s.keys, s.Name, s.Missing, s.AnyOf = k, f.name, f.missing, f.anyOf

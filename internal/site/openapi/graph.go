@@ -2,8 +2,9 @@ package openapi
 
 import "github.com/lectern-docs/lectern/internal/foundation/jsontree"
 
-// Graph is a set of schemas that refer to each other by number, for generated forms. Unlike the tree of a Schema,
-// it is complete for recursive descriptions, because a number can refer back. It is not safe for concurrent use.
+// Graph is a set of schemas that refer to each other by number, for generated forms. Unlike the tree of a Schema, it
+// can represent recursive descriptions completely, because a number may refer to an earlier schema. It is not safe for
+// concurrent use.
 type Graph struct {
 	Nodes []Node
 
@@ -11,7 +12,7 @@ type Graph struct {
 	max int
 	at  map[spot]int
 	raw []*jsontree.Value // source of each node
-	cut int               // the node that replaces everything beyond the limit; -1 = none yet
+	cut int               // the node that stands for everything beyond the limit; -1 = none yet
 }
 
 // Node is a schema with the numbers of the schemas below it.
@@ -30,14 +31,14 @@ type NodeProperty struct {
 	Required bool
 }
 
-// spot identifies a node. The same schema has several nodes if a discriminator has different values for it.
+// spot identifies a node. A schema has several nodes if a discriminator has several values for it.
 type spot struct {
 	raw *jsontree.Value
 	tag string
 }
 
-// NewGraph returns a graph with at most most schemas, plus one that replaces the rest. spec resolves references; it
-// may be nil.
+// NewGraph returns a graph with no more than most schemas, plus one that stands for the rest. spec resolves references;
+// it may be nil.
 func NewGraph(spec *Spec, most int) *Graph {
 	if spec == nil {
 		spec = &Spec{}
@@ -45,11 +46,11 @@ func NewGraph(spec *Spec, most int) *Graph {
 	return &Graph{vs: newViews(spec), max: most, at: map[spot]int{}, cut: -1}
 }
 
-// SchemaOf returns the reader's view of raw, a JSON schema that does not come from an API description.
+// SchemaOf returns the reader's view of raw, which is a JSON schema from a source other than an API description.
 func SchemaOf(raw *jsontree.Value) *Schema { return newViews(&Spec{}).schema(raw) }
 
-// Add adds a schema of the description to the graph and returns its number. Fill adds the schemas below it. If a
-// caller adds all roots first, the limit cuts off the deepest parts but no root.
+// Add adds a schema of the description to the graph and returns its number. Fill adds the schemas below it. If a caller
+// adds all roots first, the limit cuts off the deepest parts, but never a root.
 func (g *Graph) Add(s *Schema) int { return g.number(s.raw, "") }
 
 func (g *Graph) number(raw *jsontree.Value, tag string) int {
@@ -112,13 +113,13 @@ func (g *Graph) below(node *Node, f *flat, raw *jsontree.Value) {
 	for _, o := range f.options[:min(len(f.options), optionMax)] {
 		tag := tagged(mapping, o)
 		if tag == "" && node.Schema.Discriminator != "" {
-			tag = refName(o) // the default of a description without a mapping
+			tag = refName(o) // the default if the description has no mapping
 		}
 		node.Options = append(node.Options, g.number(o, tag))
 	}
 }
 
-// ofType returns a copy of a multi-type schema that keeps only one type.
+// ofType returns a copy of a schema with several types that keeps only one of them.
 func ofType(raw *jsontree.Value, kind string) *jsontree.Value {
 	out := jsontree.NewObject(pair("type", jsontree.NewString(kind)))
 	for _, m := range raw.Members {

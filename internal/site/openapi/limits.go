@@ -68,7 +68,7 @@ func countRange(least, most, one, many string) string {
 	return least + " to " + noun(most)
 }
 
-// bound reads a limit in both forms: OpenAPI 3.0 has a flag next to the limit, 3.1 a separate number.
+// bound reads a limit in either form: OpenAPI 3.0 has a flag next to the limit, and 3.1 has a separate number.
 func bound(plain, exclusive *jsontree.Value) (number, sign string) {
 	if exclusive.Is(jsontree.Number) {
 		return exclusive.Str, "<"
@@ -79,7 +79,7 @@ func bound(plain, exclusive *jsontree.Value) (number, sign string) {
 	return plain.Text(), "≤"
 }
 
-// formats explains formats whose names are not self-explanatory.
+// formats explains the formats whose names are not self-explanatory.
 var formats = map[string]string{
 	"date-time": "date and time as in 2026-01-31T09:30:00Z", "date": "date as in 2026-01-31",
 	"time": "time as in 09:30:00Z", "duration": "duration as in P1DT12H", "byte": "Base64",
@@ -90,6 +90,6 @@ var formats = map[string]string{
 	"unix-time": "seconds since 1970-01-01 UTC", "timestamp": "point in time",
 }
 
-// FormatWords explains the format of the values. It returns "" for unknown formats and for those with a
-// self-explanatory name.
+// FormatWords explains the format of the values. It returns "" for unknown formats and for formats with
+// self-explanatory names.
 func (s *Schema) FormatWords() string { return formats[s.Format] }

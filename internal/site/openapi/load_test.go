@@ -12,8 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// load reads a description named api.json (or api.yaml if it does not start with a brace) in a folder with the other
-// files.
+// load reads a description named api.json (or api.yaml if it does not start with a brace) in a folder with other files.
 func load(t testing.TB, text string, files ...string) (*Spec, []string) {
 	t.Helper()
 	name := "api.yaml"
@@ -34,7 +33,7 @@ func load(t testing.TB, text string, files ...string) (*Spec, []string) {
 
 const head = `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": {"responses": {"200": {"description": "x", "content": {"application/json": {"schema": {"$ref": "#/components/schemas/A"}}}}}}}}, "components": {"schemas": `
 
-// schema returns the view of the schema called A.
+// schema returns the view of schema A.
 func schema(t testing.TB, schemas string) *Schema {
 	t.Helper()
 	s, found := load(t, head+schemas+"}}")
@@ -176,7 +175,7 @@ func TestReferencesOutsideTheFolderAreRefused(t *testing.T) {
 	}
 }
 
-// each repeats format for each number.
+// each repeats format once for each number.
 func each(n int, format string) string {
 	var b strings.Builder
 	for i := range n {
@@ -227,7 +226,7 @@ func TestOperationFormFieldOverridesPathField(t *testing.T) {
 	}
 }
 
-// Hostile descriptions must not take time or memory out of proportion to their size.
+// The time and memory that hostile descriptions take must be in proportion to their size.
 func TestHostileDescriptionsTakeBoundedTime(t *testing.T) {
 	mesh, chain, laugh := "{", "{", "openapi: 3.0.0\ninfo: {title: t}\nx0: &a0 [x, x, x, x, x, x, x, x, x, x]\n"
 	for i := range 60 {

@@ -30,7 +30,7 @@ type Operation struct {
 // Webhook is the Method of webhooks.
 const Webhook = "WEBHOOK"
 
-// Mint is the x-mint extension with settings for the page.
+// Mint is the x-mint extension, which contains settings for the page.
 type Mint struct {
 	Metadata []jsontree.Member // front matter
 	Content  string            // MDX before the generated part
@@ -113,8 +113,8 @@ func (o *Operation) Pos() diag.Pos { return o.raw.Pos() }
 // Spec returns the API description that contains the operation.
 func (o *Operation) Spec() *Spec { return o.spec }
 
-// Title returns the operation's name for readers: from its metadata, otherwise the summary, otherwise the method
-// and path.
+// Title returns the name that readers see: the title in the operation's metadata, or else the summary, or else the
+// method and path.
 func (o *Operation) Title() string {
 	if t := oneLine(o.meta("title")); t != "" {
 		return t
@@ -150,7 +150,7 @@ func (s *Spec) Operation(method, path string) *Operation {
 
 var braces = lazyregexp.New(`\{[^}]*\}`)
 
-// shape returns a path without the details that people often get wrong.
+// shape returns a path without the details that authors often get wrong.
 func shape(path string) string {
 	path, _, _ = strings.Cut(path, "?")
 	return strings.Trim(braces.ReplaceAllString(path, "{}"), "/")

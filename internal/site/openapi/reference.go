@@ -18,7 +18,7 @@ const maxQuoted = 120
 
 const (
 	maxHops  = 32  // length of a chain of references
-	maxFiles = 200 // files that one description refers to
+	maxFiles = 200 // files that one description may refer to
 	maxBytes = 64 << 20
 )
 
@@ -77,8 +77,8 @@ func at(v *jsontree.Value, pointer string) *jsontree.Value {
 	return v
 }
 
-// besides resolves the path of a file relative to another file, or, if it starts with a slash, to the root of the
-// docs folder.
+// besides resolves the path of a file relative to another file. A path that starts with a slash is relative to the root
+// of the docs folder.
 func besides(name, file string) string {
 	if plain, err := url.PathUnescape(file); err == nil {
 		file = plain
@@ -89,7 +89,7 @@ func besides(name, file string) string {
 	return path.Join(path.Dir(name), file)
 }
 
-// refName returns the last piece of a reference, which is the name of a component.
+// refName returns the last piece of a reference, which is a component's name.
 func refName(v *jsontree.Value) string {
 	ref := v.Get("$ref").Text()
 	name := ref[strings.LastIndexAny(ref, "/#")+1:]
@@ -122,7 +122,7 @@ func (c *checker) value(ctx context.Context, v *jsontree.Value, depth int) {
 	}
 	for _, m := range v.Members {
 		switch m.Key {
-		case "example", "default", "enum", "const": // data of the author, in which $ref has no special meaning
+		case "example", "default", "enum", "const": // the author's data, in which $ref has no special meaning
 		default:
 			c.value(ctx, m.Value, depth+1)
 		}

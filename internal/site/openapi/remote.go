@@ -20,11 +20,11 @@ type Fetch func(ctx context.Context, url string) ([]byte, error)
 // Kept returns the last usable copy of the description at a URL. ok is false if there is none.
 type Kept func(ctx context.Context, url string) (c Copy, ok bool)
 
-// Copy is a usable description from another host, as read by a build.
+// Copy is a usable description from another host, as a build read it.
 type Copy struct {
 	URL  string
 	Data []byte    // must not be changed
-	At   time.Time // when it was fetched; zero = by this build
+	At   time.Time // when it was fetched; zero = during this build
 }
 
 // Remote reports whether a name is a URL.
@@ -32,8 +32,9 @@ func Remote(name string) bool {
 	return strings.HasPrefix(name, "https://") || strings.HasPrefix(name, "http://")
 }
 
-// loadRemote fetches a description. If the response is not usable, it reads the last usable copy instead and adds
-// an error finding that says so. Findings about the response as a whole have the URL as their file, and no line.
+// loadRemote fetches a description. If the response is not usable, it uses the last usable copy instead and adds an
+// error finding that says so. Findings about the response as a whole have the URL as their file and have no line
+// number.
 func (l *Loader) loadRemote(ctx context.Context, name string) (*Spec, diag.List) {
 	s, list := l.response(ctx, name)
 	if s != nil || ctx.Err() != nil {
@@ -47,7 +48,7 @@ func (l *Loader) loadRemote(ctx context.Context, name string) (*Spec, diag.List)
 		return nil, list
 	}
 	s, found := l.describe(ctx, name, kept.Data)
-	if s == nil { // an earlier release of this program accepted it
+	if s == nil { // an earlier release of this program accepted the copy
 		return nil, list
 	}
 	s.copy = &kept
@@ -60,7 +61,7 @@ func (l *Loader) loadRemote(ctx context.Context, name string) (*Spec, diag.List)
 	return s, found
 }
 
-// response reads the response of a URL. If the Spec is nil, the list has exactly one finding.
+// response reads the response for a URL. If the Spec is nil, the list contains exactly one finding.
 func (l *Loader) response(ctx context.Context, name string) (*Spec, diag.List) {
 	var list diag.List
 	data, err := l.fetch(ctx, name)
@@ -90,8 +91,8 @@ func (l *Loader) response(ctx context.Context, name string) (*Spec, diag.List) {
 	return nil, list
 }
 
-// fetch fetches a description. It rejects URLs with a password, because a build sends no credentials, and findings
-// show the URL.
+// fetch fetches a description. It rejects URLs that contain a password. A build sends no credentials, and findings
+// would reveal the password.
 func (l *Loader) fetch(ctx context.Context, name string) ([]byte, error) {
 	u, err := url.Parse(name)
 	switch {
@@ -112,8 +113,8 @@ func redacted(name string) string {
 	return u.String()
 }
 
-// describe reads a response. It rejects an empty response and a description without content, because an API server
-// that is starting or an error page of a proxy must not empty the site.
+// describe reads a response. It rejects empty responses and descriptions without content. Otherwise an API server that
+// is still starting, or a proxy's error page, would empty the site.
 func (l *Loader) describe(ctx context.Context, name string, data []byte) (*Spec, diag.List) {
 	var list diag.List
 	switch text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))); {
@@ -134,8 +135,8 @@ func (l *Loader) describe(ctx context.Context, name string, data []byte) (*Spec,
 	return s, list
 }
 
-// hollow reports whether a description has no content that a page could show. OpenAPI 3.1 permits documents with
-// only components; those have no "paths" key. Operations that the author excludes count as content.
+// hollow reports whether a description has no content that a page could show. OpenAPI 3.1 permits documents with only
+// components; such documents have no "paths" key. Operations that the author excludes still count as content.
 func (s *Spec) hollow() bool {
 	switch {
 	case s.Async:
@@ -146,7 +147,7 @@ func (s *Spec) hollow() bool {
 	return s.root.Get("paths") != nil || len(s.Schemas) == 0
 }
 
-// any reports whether a map of path items has an operation, or a reference to one.
+// any reports whether a map of path items contains an operation, or a reference to one.
 func (s *Spec) any(key string) bool {
 	return slices.ContainsFunc(members(s.root.Get(key)), func(m jsontree.Member) bool {
 		return slices.ContainsFunc(members(s.target(m.Value)), func(in jsontree.Member) bool {

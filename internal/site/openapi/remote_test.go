@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// F8: valid descriptions without paths are accepted, descriptions without content are refused, and credentials in URLs
-// are refused.
+// F8: valid descriptions without paths are accepted, descriptions without content are rejected, and so are URLs that
+// contain credentials.
 func TestRemoteDescriptionMustHaveContent(t *testing.T) {
 	asked := ""
 	load := func(address, text string) (*Spec, string) {

@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/reader"
 )
 
-// Restricted returns the sorted names of descriptions with an operation that allows rejects.
+// Restricted returns the sorted names of the descriptions that contain an operation which allows rejects.
 func (s *Set) Restricted(allows func(reader.Visibility) bool) (names []string) {
 	if s == nil {
 		return nil
@@ -35,7 +35,7 @@ func (s *Set) Groups() (names []string) {
 	return names
 }
 
-// Visibility returns who may see an operation. It applies unless the author has a page for the operation.
+// Visibility returns who may see an operation. It does not apply if the author has written a page for the operation.
 func (o *Operation) Visibility() reader.Visibility {
 	v := reader.Visibility{Groups: o.Mint.Groups}
 	for _, m := range o.Mint.Metadata {
@@ -49,7 +49,7 @@ func (o *Operation) Visibility() reader.Visibility {
 	return v
 }
 
-// Files returns the sorted names of a description's own file and of the files it refers to.
+// Files returns the sorted names of a description's files: its own file and the files it refers to.
 func (s *Set) Files(name string) []string {
 	spec := s.Spec(name)
 	if spec == nil {
@@ -58,8 +58,8 @@ func (s *Set) Files(name string) []string {
 	return slices.Sorted(maps.Keys(spec.files))
 }
 
-// Readers decodes a list of groups that restricts readers. An invalid value results in a group without members: it
-// is better to hide the page than to show it to everyone.
+// Readers decodes a list of groups that restricts readers. For an invalid value it returns a group without members,
+// because it is safer to hide the page than to show it to everyone.
 func Readers(v *jsontree.Value) []string {
 	names := v.Texts()
 	if len(names) == 0 && v != nil && (len(v.Items) > 0 || len(v.Members) > 0) {

@@ -16,7 +16,7 @@ const (
 )
 
 const (
-	sampleMax   = 400 // values of a generated body
+	sampleMax   = 400 // number of values in a generated body
 	sampleDepth = 7
 )
 
@@ -27,8 +27,8 @@ type sampler struct {
 	left     int
 }
 
-// Sample generates a value that matches the schema, from the author's examples, defaults and allowed values.
-// onlyRequired omits optional members.
+// Sample generates a value that matches the schema. It uses the author's examples, defaults and allowed values. If
+// onlyRequired is set, it omits optional members.
 func (s *Schema) Sample(way Way, onlyRequired bool) *jsontree.Value {
 	m := &sampler{way: way, required: onlyRequired, left: sampleMax}
 	return m.value(s, "", 0)
@@ -92,8 +92,8 @@ func (m *sampler) object(s *Schema, depth int) *jsontree.Value {
 	return v
 }
 
-// tag sets the discriminator of an object that was generated from the first alternative of s. It does not change a
-// value from the author.
+// tag sets the discriminator of an object that was generated from the first alternative of s. It does not change values
+// that come from the author.
 func tag(v *jsontree.Value, s *Schema) *jsontree.Value {
 	if word := s.Options[0].Tagged; word != "" && s.Discriminator != "" && v.Doc == nil {
 		for i := range v.Members {
@@ -129,7 +129,7 @@ func (m *sampler) scalar(s *Schema) *jsontree.Value {
 	return jsontree.NewString(placeholder(s.Format))
 }
 
-// placeholder returns a sample text in a known format.
+// placeholder returns a sample text for a known format.
 func placeholder(format string) string {
 	switch format {
 	case "date-time":

@@ -10,10 +10,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Schema is a view of a schema for readers, with references followed, allOf merged, and alternatives listed. It is
-// a tree: where the description is recursive, the inner occurrence has Recursive set and no children.
+// Schema is a view of a schema for readers, with references followed, allOf merged, and alternatives listed. It is a
+// tree. Where the description is recursive, the inner occurrence of the schema has no children and Recursive is set.
 type Schema struct {
-	Name        string // name of the component, "" if written in place
+	Name        string // name of the component; "" = defined in place
 	Title       string
 	Description string // Markdown
 	Base        string // "object", "array", "string", "number", "integer", "boolean", "null"; "" = anything
@@ -33,17 +33,17 @@ type Schema struct {
 
 	Properties    []Property
 	Additional    *Schema // schema of the values of unlisted keys; nil = not specified
-	Items         *Schema // of an array; may be nil
+	Items         *Schema // items of an array; may be nil
 	Options       []*Schema
 	AnyOf         bool   // a value may match several of the Options
 	Discriminator string // the property that distinguishes the Options
 	Tagged        string // for an option: its discriminator value, if the description maps it
 
-	Recursive bool // already shown above
+	Recursive bool // already shown further up
 	Cut       bool // children omitted because of a limit
 	Missing   bool // the reference is broken
 
-	keys map[string]*jsontree.Value // of the merged schema
+	keys map[string]*jsontree.Value // keys of the merged schema
 	raw  *jsontree.Value            // as written; nil = anything
 }
 
@@ -64,7 +64,7 @@ type Enum struct {
 // Field returns a key of the schema as written, such as an extension, or nil.
 func (s *Schema) Field(key string) *jsontree.Value { return s.keys[key] }
 
-// Pos returns the position of the schema in its file. It is zero for a nil schema, and if the position is unknown.
+// Pos returns the position of the schema in its file. It is zero if the schema is nil or its position is unknown.
 func (s *Schema) Pos() diag.Pos {
 	if s == nil {
 		return diag.Pos{}
@@ -102,8 +102,7 @@ func (s *Schema) Nested() bool {
 	return len(s.Properties) > 0 || len(s.Options) > 0 || s.Additional.Nested() || s.Items.Nested()
 }
 
-// Type returns the type in the form for readers: string<uuid>, object[], enum<string> or null, string or object
-// Order.
+// Type returns the type as readers see it: string<uuid>, object[], enum<string> or null, string or object Order.
 func (s *Schema) Type() string { return s.typeName(0) }
 
 func (s *Schema) typeName(depth int) string {
@@ -147,7 +146,7 @@ func (s *Schema) single(depth int) string {
 	return "any"
 }
 
-// unionShown is the maximum number of types that a union spells out.
+// unionShown is the maximum number of types that are listed for a union.
 const unionShown = 4
 
 // union returns the types of the alternatives without duplicates: "string, integer or object Order".

@@ -6,24 +6,24 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// Requirement is a set of schemes that are required together.
+// Requirement is a set of schemes that a request must satisfy together.
 type Requirement []Scheme
 
 // Scheme is one way to authenticate.
 type Scheme struct {
 	Key         string // name in the description
 	Type        string // "bearer", "basic", "apiKey", "oauth2", "openIdConnect", "http", "mutualTLS"
-	Name, In    string // apiKey: the parameter and its location; other types: the header they use
+	Name, In    string // apiKey: the parameter and its location; other types: the header that carries the credential
 	Description string
 	Format      string // bearerFormat
 	Default     string // x-default
 	Scopes      []string
-	TokenURLs   []string // oauth2: URLs from which tokens are obtained
-	Flows       []Flow   // oauth2: the flows in the order written
+	TokenURLs   []string // oauth2: token URLs
+	Flows       []Flow   // oauth2: the flows in source order
 	Prefix      string   // text before the value in the header: "Bearer "
 }
 
-// security decodes the operation's requirements, or the description's if the operation has none.
+// security decodes the requirements of the operation, or those of the description if the operation has none.
 func (s *Spec) security(raw *jsontree.Value) (out []Requirement, optional bool) {
 	list := raw.Get("security")
 	if list == nil {

@@ -23,7 +23,7 @@ type Set struct {
 const maxSpecs = 500
 
 // LoadSet reads the named descriptions with the given number of goroutines. Names are paths in the docs folder, or
-// URLs. The list reports descriptions that cannot be read; they are missing from the Set.
+// URLs. The list reports descriptions that cannot be read; the Set does not contain them.
 func LoadSet(ctx context.Context, l *Loader, names []string, workers int) (*Set, diag.List) {
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
 	var list diag.List
@@ -56,8 +56,8 @@ func LoadSet(ctx context.Context, l *Loader, names []string, workers int) (*Set,
 	return set, append(list, slices.Concat(lists...)...)
 }
 
-// shorten adds the names without extensions and folders. A longer name takes precedence over a shorter one, and the
-// first description over later ones.
+// shorten adds each description under its names without extension and without folder. Longer names take precedence over
+// shorter ones, and earlier descriptions over later ones.
 func (s *Set) shorten() {
 	for _, short := range []func(string) string{stem, path.Base, func(n string) string { return stem(path.Base(n)) }} {
 		for _, spec := range s.specs {
@@ -68,7 +68,7 @@ func (s *Set) shorten() {
 	}
 }
 
-// Failed reports whether a description was requested and could not be loaded.
+// Failed reports whether a description was requested but could not be loaded.
 func (s *Set) Failed(name string) bool { return s != nil && s.failed[FileName(name)] }
 
 // Unfetched returns the first URL, in alphabetical order, whose description could not be fetched, or "".
@@ -84,8 +84,8 @@ func (s *Set) Unfetched() (first string) {
 	return first
 }
 
-// FileName converts the name of a description as authors write it ("/openapi.json", "./a/b.yaml") to the form that
-// the Set uses. URLs are unchanged.
+// FileName converts a description's name from the form that authors write ("/openapi.json", "./a/b.yaml") to the form
+// that the Set uses. URLs are unchanged.
 func FileName(written string) string {
 	if written = strings.TrimSpace(written); Remote(written) || written == "" {
 		return written
@@ -93,8 +93,8 @@ func FileName(written string) string {
 	return strings.TrimPrefix(path.Clean("/"+written), "/")
 }
 
-// Spec finds a description by its name as authors write it: a path, with or without extension, or only the file
-// name. It returns nil if there is none.
+// Spec finds a description by the name that authors write: a path with or without extension, or only a file name. It
+// returns nil if there is none.
 func (s *Set) Spec(written string) *Spec {
 	if s == nil {
 		return nil
@@ -104,8 +104,8 @@ func (s *Set) Spec(written string) *Spec {
 
 func stem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
 
-// Operation finds an operation. If file is "", it searches the descriptions in prefer first, then all others in the
-// order of their names.
+// Operation finds an operation. If file is "", it searches the descriptions in prefer first, then all others, sorted by
+// name.
 func (s *Set) Operation(file, method, urlPath string, prefer ...string) *Operation {
 	for _, spec := range s.order(file, prefer) {
 		if op := spec.Operation(method, urlPath); op != nil {
@@ -115,7 +115,7 @@ func (s *Set) Operation(file, method, urlPath string, prefer ...string) *Operati
 	return nil
 }
 
-// Schema finds the description that has a schema with this name, or returns nil.
+// Schema returns the description that contains a schema with this name, or nil.
 func (s *Set) Schema(file, name string, prefer ...string) *Spec {
 	for _, spec := range s.order(file, prefer) {
 		if spec.schemas().Get(name) != nil {
@@ -125,7 +125,7 @@ func (s *Set) Schema(file, name string, prefer ...string) *Spec {
 	return nil
 }
 
-// Channel finds a channel, or returns nil.
+// Channel returns the channel with this name, or nil.
 func (s *Set) Channel(file, name string, prefer ...string) *Channel {
 	for _, spec := range s.order(file, prefer) {
 		if c := spec.findChannel(name); c != nil {
@@ -153,8 +153,8 @@ func (s *Set) order(file string, prefer []string) (out []*Spec) {
 	return append(out, s.specs...)
 }
 
-// Nearest returns the operation (as "GET /path") with the most similar spelling, or "". It examines every operation
-// of the set.
+// Nearest returns the operation (as "GET /path") with the most similar spelling, or "". It examines every operation in
+// the set.
 func (s *Set) Nearest(file, method, urlPath string) string {
 	want, best, least := shape(urlPath), "", didyoumean.Reach(urlPath)+1
 	for _, spec := range s.order(file, nil) {

@@ -13,28 +13,28 @@ type Spec struct {
 	Title       string
 	Version     string
 	Description string
-	Async       bool // AsyncAPI: there are Channels and no Operations
+	Async       bool // AsyncAPI: there are Channels instead of Operations
 
 	Servers    []Server
-	Operations []*Operation // in the order written, without excluded ones
+	Operations []*Operation // in source order, without excluded operations
 	Webhooks   []*Operation
 	Channels   []*Channel
 	Schemas    []string // names of component schemas, in order
 	Tags       []Tag
 
-	copy    *Copy // the fetched data; nil for a file of the docs folder
+	copy    *Copy // the fetched data; nil for a file in the docs folder
 	root    *jsontree.Value
 	swagger bool // Swagger 2.0
 	files   map[string]*jsontree.Document
 	byKey   map[string]*Operation                 // "GET /pets", "WEBHOOK name"
-	byShape map[string]*Operation                 // like byKey, with the shape of the path
+	byShape map[string]*Operation                 // like byKey, but keyed by the shape of the path
 	uses    map[*jsontree.Value][]*jsontree.Value // AsyncAPI: the operations of each channel
 }
 
-// Tag groups operations.
+// Tag is a group of operations.
 type Tag struct {
 	Name, Description string
-	Group             string // x-group: name in the navigation; "" = Name
+	Group             string // x-group: title in the navigation; "" = Name
 }
 
 // Server is a base URL of the API. URL may contain {variables}.
@@ -49,7 +49,7 @@ type Variable struct {
 	Enum                       []string
 }
 
-// Filled returns the URL with the defaults of the variables.
+// Filled returns the URL with its variables replaced by their defaults.
 func (s Server) Filled() string {
 	url := s.URL
 	for _, v := range s.Variables {
@@ -60,7 +60,7 @@ func (s Server) Filled() string {
 	return url
 }
 
-// Sniff reports whether data looks like an API description. It does not parse it.
+// Sniff reports whether data looks like an API description. It does not parse the data.
 func Sniff(data []byte) bool { return sniff.Match(data) }
 
 // newSpec returns the Spec of a document. If the document is not a description, it adds a finding and returns nil.
@@ -83,7 +83,7 @@ func newSpec(doc *jsontree.Document, list *diag.List) *Spec {
 	return s
 }
 
-// read fills the lists. Their items are decoded when a page is rendered.
+// read fills the lists of operations, channels and schemas. Their items are decoded when a page is rendered.
 func (s *Spec) read(list *diag.List) {
 	info := s.root.Get("info")
 	s.Title, s.Version, s.Description = oneLine(info.Get("title").Text()), info.Get("version").
@@ -157,7 +157,7 @@ func readServers(v *jsontree.Value) (out []Server) {
 	return out
 }
 
-// Schema returns the view of a named schema, or nil. A page that shows it has its own budget.
+// Schema returns the view of a named schema, or nil. Each page that shows it gets its own budget.
 func (s *Spec) Schema(name string) *Schema {
 	v := s.schemas().Get(name)
 	if v == nil {

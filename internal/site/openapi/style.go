@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/jsontree"
 )
 
-// styles returns the possible encodings of lists and objects for a parameter in each location, the default first.
+// styles returns the possible encodings of lists and objects for a parameter in a given location, the default first.
 func styles(in string) []string {
 	switch in {
 	case "path":
@@ -20,7 +20,7 @@ func styles(in string) []string {
 	return []string{"simple"}
 }
 
-// style decodes the encoding of a parameter. A style that is invalid for the location is replaced by the default.
+// style decodes the encoding of a parameter. If the style is invalid for the location, it returns the default.
 func style(in string, raw *jsontree.Value) (style string, explode bool) {
 	style = raw.Get("style").Text()
 	if known := styles(in); !slices.Contains(known, style) {
@@ -32,8 +32,8 @@ func style(in string, raw *jsontree.Value) (style string, explode bool) {
 	return style, style == "form"
 }
 
-// collection decodes the encoding of a list in Swagger 2.0. OpenAPI 3 has no name for values separated by tabs;
-// commas are used instead, which most servers accept.
+// collection decodes the encoding of a list in Swagger 2.0. OpenAPI 3 has no name for values separated by tabs; commas
+// are used instead, because most servers accept them.
 func collection(in string, raw *jsontree.Value) (style string, explode bool) {
 	style = styles(in)[0]
 	if in == "query" || in == "formData" {
@@ -71,7 +71,7 @@ func encodings(raw *jsontree.Value) (out []Encoding) {
 	return out
 }
 
-// formEncoding converts the encoding of lists in a Swagger 2.0 form to an "encoding" object of OpenAPI 3.
+// formEncoding converts the encoding of lists in a Swagger 2.0 form to an OpenAPI 3 "encoding" object.
 func formEncoding(form *jsontree.Value) *jsontree.Value {
 	out := &jsontree.Value{Kind: jsontree.Object}
 	for _, m := range form.Members {
@@ -96,7 +96,7 @@ type Flow struct {
 // Scope is a permission that a token may have.
 type Scope struct{ Name, Note string }
 
-// flows decodes the flows of a scheme, in the order written. Swagger 2.0 has only one, under an older name.
+// flows decodes the flows of a scheme, in source order. Swagger 2.0 has only one flow, under an older name.
 func flows(raw *jsontree.Value) (out []Flow) {
 	for _, m := range members(raw.Get("flows")) {
 		if !strings.HasPrefix(m.Key, "x-") {

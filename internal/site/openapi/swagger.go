@@ -19,7 +19,7 @@ func (s *Spec) upgrade(o *Operation) *jsontree.Value {
 					body = s.upgradeBody(p, consumes)
 				}
 			case "formData":
-				if name := p.Get("name"); form.Get(name.Text()) == nil { // the operation's own come first and take precedence
+				if name := p.Get("name"); form.Get(name.Text()) == nil { // the operation's own come first and win
 					form.Set(pair(name.Text(), p))
 				}
 				if p.Get("required").True() {
@@ -48,10 +48,10 @@ func (s *Spec) upgrade(o *Operation) *jsontree.Value {
 	return out
 }
 
-// pair returns a member that does not come from a file.
+// pair returns a member that does not come from a source file.
 func pair(key string, v *jsontree.Value) jsontree.Member { return jsontree.Member{Key: key, Value: v} }
 
-// maxMedia limits the media types of one operation, because each of its responses is shown in all of them.
+// maxMedia limits the media types of one operation. Each of its responses is shown in all of them.
 const maxMedia = 20
 
 // media returns the media types of the operation or, if it has none, of the description.

@@ -3,9 +3,9 @@ package openapi
 import "github.com/lectern-docs/lectern/internal/foundation/jsontree"
 
 const (
-	viewMax  = 1600 // schemas on one page, not counting the first level of each root
-	firstMax = 8000 // schemas on one page, including the first levels
-	rootMax  = 700  // schemas below one root, so that a huge one does not use up the whole page
+	viewMax  = 1600 // schemas on one page, without the first level of each root
+	firstMax = 8000 // schemas on one page, with the first levels
+	rootMax  = 700  // schemas below one root, so that one huge root does not use up the budget of the page
 	depthMax = 12
 
 	optionMax = 100 // alternatives of one schema
@@ -13,26 +13,26 @@ const (
 	partMax = 5000 // parameters, responses, media types, headers and examples on one page; references can multiply them
 )
 
-// views creates the schemas of one page. It works breadth first, so that its limits cut off the deepest parts and
-// not the last ones.
+// views creates the schemas of one page. It works breadth first, so that its limits cut off the deepest parts rather
+// than the last ones.
 type views struct {
 	spec  *Spec
 	left  int
 	parts int                       // parts that may still be added
-	memo  map[*jsontree.Value]*flat // merged components by the target of a plain reference
+	memo  map[*jsontree.Value]*flat // merged components, keyed by the target of a plain reference
 }
 
 func newViews(s *Spec) *views {
 	return &views{spec: s, left: viewMax, parts: partMax, memo: map[*jsontree.Value]*flat{}}
 }
 
-// part counts a part of the page. It returns false if there are too many.
+// part counts one part of the page. It returns false if the page has too many.
 func (vs *views) part() bool {
 	vs.parts--
 	return vs.parts >= 0
 }
 
-// task is a schema in the queue.
+// task is a schema that is waiting in the queue.
 type task struct {
 	raw   *jsontree.Value
 	out   *Schema
@@ -40,7 +40,7 @@ type task struct {
 	above *frame
 }
 
-// frame is the chain of references that leads to a position.
+// frame is one link in the chain of references that leads to a position.
 type frame struct {
 	target *jsontree.Value
 	up     *frame
@@ -55,7 +55,7 @@ func (f *frame) has(v *jsontree.Value) bool {
 	return false
 }
 
-// schema creates the view of raw, which may be nil: any value is then allowed.
+// schema creates the view of raw. If raw is nil, any value is allowed.
 func (vs *views) schema(raw *jsontree.Value) *Schema {
 	root := &Schema{}
 	queue := []task{{raw: raw, out: root, above: &frame{target: raw}}}

@@ -7,16 +7,16 @@ import (
 	"io"
 )
 
-// Archive is a Sink that writes an archive, entry by entry. Equal files in equal order produce equal bytes, because
-// times, modes, owners, block sizes and compression levels are fixed. Close finishes the archive, but does not close
-// the writer.
+// Archive is a Sink that writes an archive, entry by entry. The same files in the same order always produce the same
+// bytes, because times, modes, owners, block sizes and compression levels are fixed. Close finishes the archive, but
+// does not close the writer.
 type Archive struct {
 	format archiveFormat
 	failed error // the first error; nothing is written after it
 	closed bool
 }
 
-// archiveFormat is implemented by each archive format.
+// archiveFormat is the interface that each archive format implements.
 type archiveFormat interface {
 	put(f File) error
 	close() error
@@ -38,7 +38,7 @@ func (a *Archive) Put(ctx context.Context, f File) error {
 	return a.failed
 }
 
-// Close finishes the archive and returns the first error of the whole run. A second call does nothing.
+// Close finishes the archive and returns the first error since the archive was created. A second call does nothing.
 func (a *Archive) Close() error {
 	if a.closed {
 		return a.failed
@@ -56,7 +56,7 @@ var _ io.Closer = (*Archive)(nil)
 // WantsPacked returns true: archives are assembled from packed files.
 func (a *Archive) WantsPacked() bool { return true }
 
-// content returns the file's packed form and checks its size, because an archive cannot correct a wrong size later.
+// content returns the file's packed form and checks its size. A wrong size cannot be corrected later in an archive.
 func (f File) content() (*Packed, error) {
 	p := f.pack()
 	if p.Deflated == nil && int64(len(f.Data)) != p.Size || p.Size < 0 {

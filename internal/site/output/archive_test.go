@@ -49,7 +49,7 @@ func pack(t *testing.T, open func(io.Writer) *Archive) []byte {
 	return b.Bytes()
 }
 
-// B6: equal files produce equal archives, regardless of the number of processors and the time zone.
+// B6: the same files produce the same archives, regardless of the number of processors and the time zone.
 func TestArchivesAreByteIdentical(t *testing.T) {
 	for name, open := range map[string]func(io.Writer) *Archive{"tar.gz": NewTarGz, "zip": NewZip} {
 		t.Run(name, func(t *testing.T) {

@@ -5,7 +5,7 @@ import "math/bits"
 // A CRC-32 is the remainder of the content, as a polynomial over GF(2), modulo crcPoly. The CRC of two concatenated
 // pieces is the first CRC times xⁿ, where n is the number of bits of the second piece, plus (xor) the second CRC, so
 // the pieces themselves are not needed. Polynomials are represented as in hash/crc32: bit 31 is the coefficient of x⁰,
-// bit 0 that of x³¹.
+// and bit 0 is the coefficient of x³¹.
 
 const (
 	crcPoly = 0xedb88320
@@ -36,7 +36,7 @@ func crcTimes(a, b uint32) (product uint32) {
 	return product
 }
 
-// join returns the CRC of two concatenated pieces. size is the size of the second one in bytes.
+// join returns the CRC of two concatenated pieces. size is the size of the second piece in bytes.
 func (s *crcShift) join(first, second uint32, size int64) uint32 {
 	shift := uint32(crcOne)
 	for left := uint64(size); left != 0; left &= left - 1 {

@@ -13,23 +13,25 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filestamp"
 )
 
-// Dir is a Sink that writes files below a folder. os.Root makes sure that every write stays inside, even if there
-// are links. Dir does not touch an existing file with the same content, so its modification time stays the same.
+// Dir is a Sink that writes files below a folder. os.Root makes sure that every write stays inside the folder, even if
+// there are links. Dir does not touch an existing file that has the same content, so the file keeps its modification
+// time.
 type Dir struct {
 	root   *os.Root
-	made   map[string]bool // folders that exist
+	made   map[string]bool // folders that are known to exist
 	folder string          // path of sub
-	// folder of the last file; consecutive files are mostly in the same folder, and opening folders is slow
+	// folder of the last file. Consecutive files are mostly in the same folder, and opening folders is slow.
 	sub   *os.Root
 	buf   []byte           // reused
-	known *filestamp.Index // of existing files; nil = every file with the same size is read
+	known *filestamp.Index // stamps of existing files; nil = read every file that has the same size
 }
 
 // NewDir returns a Dir that writes below root. The caller closes root.
 func NewDir(root *os.Root) *Dir { return NewStampedDir(root, nil) }
 
-// NewStampedDir is like NewDir for a folder with files of an earlier run. known holds their stamps, so that
-// unchanged files need not be read, and records the stamps of others; it may be nil.
+// NewStampedDir is like NewDir, but for a folder that may contain files from an earlier run. known holds the stamps of
+// these files, so that unchanged files do not have to be read. It also records the stamps of all other files. It may be
+// nil.
 func NewStampedDir(root *os.Root, known *filestamp.Index) *Dir {
 	return &Dir{root: root, made: map[string]bool{".": true}, known: known}
 }
@@ -37,7 +39,7 @@ func NewStampedDir(root *os.Root, known *filestamp.Index) *Dir {
 // dirBuffer is the size of reads and writes, in bytes.
 const dirBuffer = 1 << 18
 
-// Put writes one file. It replaces an existing file unless the content is equal.
+// Put writes one file. It leaves an existing file alone if its content is the same.
 func (d *Dir) Put(ctx context.Context, f File) error {
 	if err := check(ctx, f); err != nil {
 		return err
@@ -78,7 +80,7 @@ func (d *Dir) Close() error {
 	return err
 }
 
-// enter opens a folder, or returns the open one if it is the same.
+// enter opens a folder, or returns the open folder if it is the same one.
 func (d *Dir) enter(dir string) (*os.Root, error) {
 	if dir == "." {
 		return d.root, nil
@@ -110,7 +112,7 @@ func (d *Dir) write(in *os.Root, f File) error {
 	return errors.Join(err, w.Close())
 }
 
-// unpack writes the content from its packed form as a stream.
+// unpack writes the content of a packed file as a stream.
 func (d *Dir) unpack(w io.Writer, f File) error {
 	r := f.Open()
 	defer func() { _ = r.Close() }() // opened for reading only
@@ -148,7 +150,7 @@ func (d *Dir) same(in *os.Root, f File) bool {
 	return sum == f.Digest()
 }
 
-// sum returns the digest of size bytes from r.
+// sum returns the digest of the first size bytes from r.
 func (d *Dir) sum(r io.Reader, size int64) (sum [sha256.Size]byte, err error) {
 	if buf := d.buffer(); size <= int64(len(buf)) {
 		_, err = io.ReadFull(r, buf[:size])

@@ -11,13 +11,14 @@ import (
 	"unicode"
 )
 
-// File is one file of the output. The caller may reuse Data when Put returns, so a Sink must copy what it keeps.
+// File is one file of the output. The caller may reuse Data after Put returns, so a Sink must copy any data that it
+// keeps.
 type File struct {
 	Path        string // slash-separated, relative, valid for fs.ValidPath
 	ContentType string
 	Data        []byte  // nil if there is only the packed form, see Bytes
 	Packed      *Packed // nil if not packed yet; must not be changed
-	Held        bool    // Holds of the sink returned true for the file, so the content may be missing
+	Held        bool    // the sink's Holds returned true for the file, so the content may be missing
 	Immutable   bool    // the name contains a digest of the content, so the content under this name never changes
 }
 
@@ -26,25 +27,25 @@ type Sink interface {
 	Put(ctx context.Context, f File) error
 }
 
-// Holding is implemented by sinks that may have files of an earlier run. Holds reports whether the file at path
-// exists with that content. Put then needs only its path, size and digest, with Held set. Holds is safe for
+// Holding is implemented by sinks that may have files from an earlier run. Holds reports whether the file at path
+// exists and has that content. If so, Put needs only the file's path, size and digest, with Held set. Holds is safe for
 // concurrent use.
 type Holding interface {
 	Holds(path string, sum [sha256.Size]byte) bool
 }
 
 // ValidPath reports whether p can be the path of a file in a tree: a relative path in UTF-8 that no system resolves
-// outside its folder. It must not contain a backslash or begin with a drive. Other characters that some systems
-// cannot store are allowed: authors name pages with a colon or a question mark, which URLs contain percent-encoded
-// (decision 47).
+// outside its folder. It must not contain a backslash or begin with a drive. Other characters that some systems cannot
+// store are allowed, because authors use colons and question marks in the names of pages. URLs contain them
+// percent-encoded (decision 47).
 func ValidPath(p string) bool {
 	return p != "." && fs.ValidPath(p) && len(p) <= 1024 && !drive(p) && !strings.ContainsFunc(p, func(r rune) bool {
 		return r == '\\' || r == unicode.ReplacementChar || unicode.IsControl(r)
 	})
 }
 
-// drive reports whether a path begins with a letter and a colon. Windows interprets it as a path on that drive:
-// absolute if a slash follows the colon, otherwise relative to the drive's current folder.
+// drive reports whether a path begins with a letter and a colon. Windows interprets it as a path on that drive: an
+// absolute path if a slash follows the colon, otherwise a path relative to the drive's current folder.
 func drive(p string) bool {
 	return len(p) > 1 && p[1] == ':' && ('a' <= p[0] && p[0] <= 'z' || 'A' <= p[0] && p[0] <= 'Z')
 }
@@ -60,8 +61,8 @@ func check(ctx context.Context, f File) error {
 	return nil
 }
 
-// ContentType returns the media type of a file by its extension. It uses a built-in list, because with the system's
-// list the same site would differ from host to host. Unknown types are application/octet-stream.
+// ContentType returns the media type of a file by its extension. It uses a built-in list. With the system's list, the
+// same site would differ from host to host. Unknown types are application/octet-stream.
 func ContentType(name string) string {
 	switch name { // well-known names without extension
 	case ".well-known/api-catalog":
@@ -76,8 +77,8 @@ func ContentType(name string) string {
 	return "application/octet-stream"
 }
 
-// Compressible reports whether content of a media type is textual, so that gzip makes it smaller. Images and
-// archives are already compressed.
+// Compressible reports whether content of a media type is text, which gzip makes smaller. Images and archives are
+// already compressed.
 func Compressible(contentType string) bool {
 	t, _, _ := strings.Cut(contentType, ";")
 	switch t {

@@ -43,7 +43,7 @@ func TestTreeHashDependsOnContentNotOnOrder(t *testing.T) {
 	}
 }
 
-// A large tree is stored in runs on disk. Its list equals that of a tree in memory.
+// A large tree is stored in runs on disk. Its list is the same as that of a tree in memory.
 func TestLargeTreeIsListedInOrder(t *testing.T) {
 	const files = 60_000
 	dir, kept := t.TempDir(), memory{}
@@ -73,7 +73,7 @@ func TestLargeTreeIsListedInOrder(t *testing.T) {
 	}
 }
 
-// B11: our bundles never contain names that an extractor must refuse.
+// B11: our bundles never contain names that programs must refuse to extract.
 func TestLedgerRefusesCollidingNames(t *testing.T) {
 	l := NewLedger(Tee(), "")
 	put(t, l, "Guide/Start.html", "x")

@@ -23,7 +23,7 @@ type Labels struct {
 }
 
 // WriteManifest writes the manifest, which lists every other file of the tree with its digest, and its signature if
-// there is a signer. It must be the last call.
+// there is a signer. Nothing may be written after it.
 func (l *Ledger) WriteManifest(ctx context.Context, labels Labels) error {
 	f := File{Path: ManifestPath, ContentType: ContentType(ManifestPath)}
 	if err := l.encodeManifest(&f, labels); err != nil {
@@ -40,11 +40,12 @@ func (l *Ledger) WriteManifest(ctx context.Context, labels Labels) error {
 		Data: sign(data, labels.Signer)})
 }
 
-// plainManifest is the maximum number of files whose manifest is kept in memory as plain text, some 150 bytes each.
+// plainManifest is the maximum number of files whose manifest is kept in memory as plain text, at about 150 bytes per
+// file.
 const plainManifest = 100_000
 
-// encodeManifest sets the content of the manifest. It is plain for outputs that take plain files, unless the tree is
-// so large that only the compressed text should be in memory.
+// encodeManifest sets the content of the manifest. The content is plain text for outputs that take plain files. If the
+// tree is so large that only compressed text should be in memory, it is packed.
 func (l *Ledger) encodeManifest(f *File, labels Labels) error {
 	if !l.packs && l.records.count <= plainManifest {
 		var plain bytes.Buffer
@@ -54,7 +55,7 @@ func (l *Ledger) encodeManifest(f *File, labels Labels) error {
 		f.Packed = Digested(f.Data)
 		return err
 	}
-	p := NewPacker() // streams, so that neither the JSON nor a second list of files is in memory
+	p := NewPacker() // streams, so that memory holds neither the whole JSON nor a second list of files
 	err := l.list(p, labels)
 	f.Packed = p.Close()
 	return err
@@ -76,7 +77,7 @@ func (l *Ledger) list(to io.Writer, labels Labels) error {
 		return err
 	}
 	w := bufio.NewWriterSize(to, 1<<16)
-	_, _ = w.Write(head[:len(head)-len("]\n}")]) // the list is still empty; Flush returns errors
+	_, _ = w.Write(head[:len(head)-len("]\n}")]) // the list of files is still empty; Flush returns errors
 	line, before := []byte(nil), "\n  "
 	if err := l.records.each(func(r record) {
 		line = l.line(append(line[:0], before...), r)
@@ -89,7 +90,7 @@ func (l *Ledger) list(to io.Writer, labels Labels) error {
 	return w.Flush()
 }
 
-// line appends the entry for a file.
+// line appends the line for a file.
 func (l *Ledger) line(out []byte, r record) []byte {
 	out = appendText(append(out, `{"path": `...), r.path)
 	out = strconv.AppendInt(append(out, `, "size": `...), r.size, 10)

@@ -7,8 +7,8 @@ import (
 	"hash"
 )
 
-// ManifestPath is the path of the list of files in a tree, SignaturePath that of its signature, if there is one.
-// The list contains neither of them.
+// ManifestPath is the path of the list of files in a tree. SignaturePath is the path of the list's signature, if there
+// is one. The list contains neither of them.
 const (
 	ManifestPath  = "manifest.json"
 	SignaturePath = "manifest.sig"
@@ -21,12 +21,12 @@ const ManifestFormat = 1
 type Manifest struct {
 	Format   int            `json:"format"`
 	Tool     string         `json:"tool"`             // version of the program that created the tree
-	Version  string         `json:"version"`          // label of the content; "" if it has none
+	Version  string         `json:"version"`          // label for the content; "" if it has none
 	Commit   string         `json:"commit"`           // commit of the source; "" if unknown
-	Pages    int            `json:"pages"`            // number of pages among the files; 0 in lists of older programs
+	Pages    int            `json:"pages"`            // number of pages among the files; 0 = from an older program
 	Features []string       `json:"features"`         // features of the tree, such as "search"; sorted
 	Groups   []string       `json:"groups,omitempty"` // groups whose readers may access the tree; sorted; nil = none
-	TreeHash string         `json:"treeHash"`         // digest of all files, see TreeHash
+	TreeHash string         `json:"treeHash"`         // digest of all files; see TreeHash
 	Files    []ManifestFile `json:"files"`            // sorted by path
 }
 
@@ -47,7 +47,7 @@ func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 // MarshalText implements encoding.TextMarshaler.
 func (d Digest) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, d[:]), nil }
 
-// UnmarshalText accepts only lower-case digits, so that a digest has only one encoding.
+// UnmarshalText accepts only lower-case digits, so that each digest has exactly one encoding.
 func (d *Digest) UnmarshalText(text []byte) error {
 	if len(text) != hex.EncodedLen(len(d)) {
 		return fmt.Errorf("read digest: %d digits instead of %d", len(text), hex.EncodedLen(len(d)))

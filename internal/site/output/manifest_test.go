@@ -66,7 +66,7 @@ func TestManifestNamesEachFileWithItsDigest(t *testing.T) {
 	}
 }
 
-// B7: with the public key, a reader can verify the list and thus every file.
+// B7: with the public key, a reader can verify the list and therefore every file.
 func TestSignatureIsValidOnlyForItsManifest(t *testing.T) {
 	public, private, err := ed25519.GenerateKey(rand.NewChaCha8([32]byte{1}))
 	if err != nil {
@@ -180,7 +180,7 @@ func largeLedger(b testing.TB, files int) *Ledger {
 	return l
 }
 
-// BenchmarkManifest writes 250,000 entries, as for a site of 100,000 pages.
+// BenchmarkManifest writes 250,000 entries, as many as for a site of 100,000 pages.
 func BenchmarkManifest(b *testing.B) {
 	l := largeLedger(b, 250_000)
 	b.ReportAllocs()
@@ -207,7 +207,7 @@ func BenchmarkParseManifest(b *testing.B) {
 	}
 }
 
-// BenchmarkLedger reports as B/file the memory of a ledger per file, including its path.
+// BenchmarkLedger reports the memory that a ledger uses per file, including its path, as B/file.
 func BenchmarkLedger(b *testing.B) {
 	const files = 250_000
 	var held uint64

@@ -10,34 +10,34 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// Packed is a file's content in the form that all outputs use: digest, checksum and deflated data. The producer of
-// a file packs it once, in parallel with others. Both archive formats, the store of published sites and the build
-// cache share it.
+// Packed is a file's content in the form that all outputs use: digest, checksum and deflated data. The producer of a
+// file packs it once, in parallel with other files. Both archive formats, the store of published sites and the build
+// cache share the result.
 type Packed struct {
 	Size   int64
 	SHA256 [sha256.Size]byte
 	CRC32  uint32 // IEEE, as in gzip and zip
-	// Deflated is raw deflate data that does not refer to earlier data, ends at a byte boundary and has no final
-	// block, so that pieces can be concatenated into a stream. It is nil if deflating would not make the content
-	// smaller; the file then has Data.
+	// Deflated is raw deflate data that does not refer to earlier data, ends at a byte boundary and has no final block,
+	// so that pieces can be concatenated into a stream. It is nil if deflating would not make the content smaller. In
+	// this case, the file has Data.
 	Deflated []byte
 }
 
-// packLevel affects the output bytes, so it is fixed. For pages, level 6 takes twice the time for 5% fewer bytes.
+// packLevel affects the output bytes, so it is fixed. For pages, level 6 takes twice as long and saves 5% of the bytes.
 const packLevel = 3
 
-// packBlock is the size of the pieces in which large content is deflated, in bytes. It affects the output bytes too,
-// because pieces are independent.
+// packBlock is the size of the pieces in which large content is deflated, in bytes. It also affects the output bytes,
+// because the pieces are compressed independently.
 const packBlock = 1 << 18
 
 // packFrom is the minimum size worth deflating, in bytes.
 const packFrom = 64
 
-// deflaters are pooled, because their tables are large.
+// deflaters are pooled because their tables are large.
 var deflaters = sync.Pool{New: func() any {
 	d := &deflater{}
 	var err error
-	if d.w, err = flate.NewWriter(&d.out, packLevel); err != nil { // only an invalid constant could cause this
+	if d.w, err = flate.NewWriter(&d.out, packLevel); err != nil { // fails only for an invalid constant
 		panic(fmt.Sprintf("start deflate: %v", err))
 	}
 	return d
@@ -62,8 +62,8 @@ func (d *deflater) deflate(piece []byte) []byte {
 	return d.out.Bytes()
 }
 
-// Pack packs data. For media types that are already compressed, it only computes digests. Several goroutines pack large
-// data; the result does not depend on their number.
+// Pack packs data. For media types that are already compressed, it only computes digests. Large data is packed by
+// several goroutines; the result does not depend on how many.
 func Pack(data []byte, contentType string) *Packed {
 	if len(data) > packBlock && !packed(contentType) {
 		return packLarge(data)
@@ -100,10 +100,10 @@ func (f File) pack() *Packed {
 	return f.Packed
 }
 
-// Packing is implemented by sinks that may need packed files. Other sinks get only digests.
+// Packing is implemented by sinks that may need packed files. For other sinks, only digests are computed.
 type Packing interface{ WantsPacked() bool }
 
-// WantsPacked reports whether a sink uses packed files, so that it is worth packing them before Put.
+// WantsPacked reports whether a sink uses packed files. If so, it is worth packing them before Put.
 func WantsPacked(s Sink) bool {
 	p, ok := s.(Packing)
 	return ok && p.WantsPacked()

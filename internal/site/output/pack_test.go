@@ -164,7 +164,8 @@ func TestJoinedChecksumEqualsChecksumOfWhole(t *testing.T) {
 			t.Fatalf("%d bytes cut at %d: %08x, want %08x", len(whole), cut, got, want)
 		}
 	}
-	// Beyond 4 GiB, where the powers repeat: compare zeros joined by doubling with zeros joined one by one.
+	// Sizes above 4 GiB, where the powers repeat: compare zeros joined by doubling with zeros joined one block at a
+	// time.
 	zeros := crc32.ChecksumIEEE(make([]byte, 1<<20))
 	double, size := zeros, int64(1<<20)
 	for range 14 { // 16 GiB
@@ -202,7 +203,7 @@ func FuzzRuns(f *testing.F) {
 	})
 }
 
-// counting is a sink with a fixed WantsPacked that records whether the last file was compressed.
+// counting is a sink with a fixed WantsPacked. It records whether the last file was compressed.
 type counting struct{ wants, got bool }
 
 func (c *counting) WantsPacked() bool { return c.wants }
@@ -241,7 +242,7 @@ func BenchmarkPack(b *testing.B) {
 	}
 }
 
-// BenchmarkArchivePut writes 25,000 files per iteration, as for a site of 10,000 pages.
+// BenchmarkArchivePut writes 25,000 files per iteration, as many as for a site of 10,000 pages.
 func BenchmarkArchivePut(b *testing.B) {
 	data := text(rand.New(rand.NewPCG(1, 1)), 10_000)
 	f := File{ContentType: "text/html; charset=utf-8", Packed: Pack(data, "text/html")}

@@ -8,13 +8,13 @@ import (
 	"runtime"
 )
 
-// Packer packs content that is too large for memory while it is written. Several goroutines deflate the pieces; the
-// result does not depend on their number. A Packer that is not closed leaks no resources.
+// Packer packs content while it is written, for content that is too large for memory. Several goroutines deflate the
+// pieces; the result does not depend on how many. A Packer that is not closed does not leak resources.
 type Packer struct {
 	sum   hash.Hash
 	crc   uint32
 	size  int64
-	block []byte   // data not being deflated yet
+	block []byte   // data that is not being deflated yet
 	run   []*piece // pieces in progress, oldest first
 	spare []*piece
 	limit int // maximum number of pieces in progress
@@ -24,7 +24,7 @@ type Packer struct {
 // piece is a part of the content in progress.
 type piece struct {
 	plain, packed []byte
-	done          chan struct{} // receives one value per run
+	done          chan struct{} // receives one value each time the piece has been deflated
 }
 
 // NewPacker returns a Packer for the content of one file.
@@ -48,7 +48,7 @@ func (p *Packer) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Append appends data together with the output of Deflate for it. The data gets its own pieces.
+// Append appends data for which the output of Deflate is known. The data gets its own pieces.
 func (p *Packer) Append(data, deflated []byte) {
 	if len(p.block) > 0 {
 		p.block = p.start(p.block)[:0]
@@ -62,8 +62,8 @@ func (p *Packer) Append(data, deflated []byte) {
 	p.out = append(p.out, deflated...)
 }
 
-// Close returns the packed content. The original data is no longer available, so the result has a deflated form even if
-// that is not smaller.
+// Close returns the packed content. The original data is no longer available, so the result always has a deflated form,
+// even if that is not smaller.
 func (p *Packer) Close() *Packed {
 	if len(p.block) > 0 {
 		p.start(p.block)
@@ -74,7 +74,8 @@ func (p *Packer) Close() *Packed {
 	return &Packed{Size: p.size, SHA256: [sha256.Size]byte(p.sum.Sum(nil)), CRC32: p.crc, Deflated: p.out}
 }
 
-// start deflates a block in the background and returns a free one. The block must not change in the meantime.
+// start deflates a block in the background and returns a free block. The caller must not change the block that it
+// passed.
 func (p *Packer) start(block []byte) (free []byte) {
 	for len(p.run) >= p.limit {
 		p.collect()

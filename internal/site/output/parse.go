@@ -12,15 +12,15 @@ import (
 // MaxManifest limits the size of a manifest in bytes. It is enough for some million files.
 const MaxManifest = 256 << 20
 
-// ParseManifest parses an untrusted manifest. The format is JSON, one object, with these rules: known keys occur
-// once and in exact letter case, unknown ones are skipped; paths are valid, sorted and cannot overwrite each other
-// on any file system; sizes are not negative, digests are SHA-256 in lower-case hex, and treeHash is the digest of
-// the list. An error names the entry.
+// ParseManifest parses an untrusted manifest. A manifest is a single JSON object with these rules: known keys occur
+// once and in exact letter case, and unknown keys are skipped; paths are valid and sorted, and no file can overwrite
+// another one on any file system; sizes are not negative, digests are SHA-256 in lower-case hex, and treeHash is the
+// digest of the list. Errors include the entry that they refer to.
 func ParseManifest(r io.Reader) (Manifest, error) {
 	limited := &io.LimitedReader{R: r, N: MaxManifest + 1}
 	p := &manifestParser{json: &jsonReader{r: bufio.NewReaderSize(limited, 1<<16)}, places: NewPlaces(),
 		types: map[string]string{}}
-	p.m.Features, p.m.Files = []string{}, []ManifestFile{} // never nil, which JSON distinguishes from empty
+	p.m.Features, p.m.Files = []string{}, []ManifestFile{} // never nil: JSON distinguishes null from empty
 	err := p.object(p.field, "format", "treeHash", "files")
 	if err == nil {
 		err = p.json.end()
@@ -75,7 +75,7 @@ func (p *manifestParser) object(read func(key string) error, needed ...string) e
 	return err
 }
 
-// known converts a key to a string, without an allocation for the keys of files.
+// known converts a key to a string. For the keys of files, it does not allocate.
 func known(key []byte) string {
 	switch string(key) {
 	case "path":

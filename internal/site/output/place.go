@@ -8,29 +8,29 @@ import (
 	"strings"
 )
 
-// Places is the set of paths of a tree. Names that differ only in letter case are equal, because one file would
-// overwrite the other on some file systems. It stores hashes instead of names, to save memory for 250,000 files. They
-// have 128 bits and secret seeds, so authors cannot choose names that collide. A custom hash table takes half the
-// memory of a map.
+// Places is the set of paths of a tree. Names that differ only in letter case count as equal, because one file would
+// overwrite the other on some file systems. To save memory for trees with 250,000 files, it stores hashes instead of
+// names. The hashes have 128 bits and secret seeds, so authors cannot choose names that collide. A custom hash table
+// takes half as much memory as a map.
 type Places struct {
 	seeds  [2]maphash.Seed
-	table  []place // each place is at or after its hash position; zero = free
+	table  []place // the slot of each place is at or after the position given by its hash; zero = free
 	count  int     // number of used slots
 	folder string  // the folder of the last entry; consecutive files are mostly in the same folder
 	low    []byte  // reused
 }
 
-// place is the hash of a name. Its last bit is set for a file.
+// place is the hash of a name. Its last bit is set if the name belongs to a file.
 type place [16]byte
 
-const fileBit = 1 // of a place's last byte
+const fileBit = 1 // in the last byte of a place
 
 // NewPlaces returns an empty set.
 func NewPlaces() *Places {
 	return &Places{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, table: make([]place, 64)}
 }
 
-// find returns the place of a lower-case name, as a folder.
+// find returns the place of a lower-case name. The place is marked as a folder.
 func (p *Places) find(low []byte) (at place) {
 	for i, seed := range p.seeds {
 		binary.BigEndian.PutUint64(at[8*i:], maphash.Bytes(seed, low))
@@ -55,7 +55,7 @@ func (p *Places) slot(at place) int {
 	}
 }
 
-// kindAt reports whether a name is taken, and whether by a file.
+// kindAt reports whether a name is taken, and whether a file has taken it.
 func (p *Places) kindAt(low []byte) (taken, file bool) {
 	there := p.table[p.slot(p.find(low))]
 	return there != place{}, there.isFile()
@@ -112,8 +112,8 @@ func (p *Places) Has(name string) bool {
 	return file
 }
 
-// Free reports whether a file with this name can be added: no file or folder has the name, and none of its parents
-// is a file.
+// Free reports whether a file with this name can be added: no file or folder has this name, and none of its parent
+// folders is a file.
 func (p *Places) Free(name string) bool {
 	low := p.fold(name)
 	if taken, _ := p.kindAt(low); taken || !ValidPath(name) {
@@ -124,7 +124,7 @@ func (p *Places) Free(name string) bool {
 		if file {
 			return false
 		}
-		if taken { // a folder, so all its parents are folders
+		if taken { // it is a folder, so all its parents are folders
 			break
 		}
 	}

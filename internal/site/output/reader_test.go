@@ -20,8 +20,8 @@ import (
 	"testing"
 )
 
-// randomTree returns files of every kind: already packed or not, with and without plain bytes, empty, stored, with long
-// names, large.
+// randomTree returns files of every kind: packed and not packed, with and without plain bytes, empty, stored, large,
+// and with long names.
 func randomTree(r *rand.Rand, n int) []File {
 	var out []File
 	for i := range n {
@@ -75,7 +75,7 @@ func untar(t *testing.T, data []byte) map[string]string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gz.Multistream(false) // there must be only one member, because some readers support only one
+	gz.Multistream(false) // there must be only one member, because some programs support only one
 	out := map[string]string{}
 	r := tar.NewReader(gz)
 	for {
@@ -135,7 +135,7 @@ func TestRandomTreesRoundTripThroughBothArchives(t *testing.T) {
 	}
 }
 
-// Tests the programs that people open archives with. tools/install-testservers installs them.
+// This test uses the programs with which people open archives. tools/install-testservers installs them.
 func TestOtherProgramsReadArchives(t *testing.T) {
 	files := randomTree(rand.New(rand.NewPCG(5, 5)), 20)
 	many := slices.Clone(files)
@@ -184,7 +184,7 @@ func zeros(blocks int) File {
 }
 
 func TestArchivesSupportEntriesBeyondFourGibibytes(t *testing.T) {
-	for _, size := range []int64{1<<32 + packBlock, 1<<33 + packBlock} { // too large for plain zips; then for plain tars too
+	for _, size := range []int64{1<<32 + packBlock, 1<<33 + packBlock} { // too large for plain zip; then also for tar
 		large, small := zeros(int(size/packBlock)), File{Path: "small.txt", Data: []byte("after it")}
 		raw := written(t, NewZip, []File{large, small})
 		r, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
@@ -201,7 +201,7 @@ func TestArchivesSupportEntriesBeyondFourGibibytes(t *testing.T) {
 		raw = written(t, NewTarGz, []File{large, small})
 		heads := 512 + 512 + 512 + 1024
 		if size >= 1<<33 {
-			heads += 1024 // its size has its own entry
+			heads += 1024 // its size needs an entry of its own
 		}
 		if end := binary.LittleEndian.Uint32(raw[len(raw)-4:]); end != uint32(size+int64(heads)) {
 			t.Errorf("the trailer has the size %d", end)

@@ -12,8 +12,8 @@ import (
 	"slices"
 )
 
-// records holds a Ledger's records of files. They are stored in runs, each sorted by path. All but the last run are
-// on disk, so that memory does not grow with the tree. A small tree has only the last run.
+// records holds a Ledger's records of files in runs. Each run is sorted by path. All runs except the last one are on
+// disk, so that the memory use does not grow with the tree. For a small tree, there is only the last run.
 type records struct {
 	scratch string   // folder for the runs; "" = the system's temporary folder
 	run     []byte   // the last run: concatenated records
@@ -25,7 +25,7 @@ type records struct {
 	count   int
 }
 
-// record is a file. It is encoded as the length of its path, path, digest, size and kind.
+// record describes a file. It is encoded as the length of the path, followed by path, digest, size and kind.
 type record struct {
 	path   []byte // valid until the next record is read
 	sha256 [sha256.Size]byte
@@ -34,7 +34,7 @@ type record struct {
 }
 
 const (
-	runSize    = 1 << 20 // bytes; some ten thousand files
+	runSize    = 1 << 20 // bytes; some ten thousand files fit in
 	recordTail = sha256.Size + 8 + 2
 )
 
@@ -61,7 +61,7 @@ func (r *records) add(f File) error {
 	return r.spill()
 }
 
-// pathAt returns the path of a record in the last run.
+// pathAt returns the path of the record that begins at start in the last run.
 func (r *records) pathAt(start uint32) []byte {
 	at := r.run[start:]
 	return at[2 : 2+int(binary.LittleEndian.Uint16(at))]
@@ -108,7 +108,7 @@ func (r *records) each(visit func(record)) error {
 	return r.merge(visit)
 }
 
-// merge visits the runs on disk.
+// merge visits the files of all runs, which are on disk.
 func (r *records) merge(visit func(record)) error {
 	var list []*recordReader // sorted by the path of the current record
 	for _, p := range r.runs {
@@ -127,7 +127,7 @@ func (r *records) merge(visit func(record)) error {
 		case err != nil:
 			return fmt.Errorf("read list of files: %w", err)
 		}
-		for i := 1; i < len(list) && bytes.Compare(list[i-1].path, list[i].path) > 0; i++ { // usually it stays first
+		for i := 1; i < len(list) && bytes.Compare(list[i-1].path, list[i].path) > 0; i++ { // usually it is in order
 			list[i-1], list[i] = list[i], list[i-1]
 		}
 	}
@@ -141,7 +141,7 @@ type recordReader struct {
 	buf  []byte
 }
 
-// next reads a record. io.EOF means that there are no more.
+// next reads a record. io.EOF means that there are no more records.
 func (r *recordReader) next() error {
 	var head [2]byte
 	if _, err := io.ReadFull(r.from, head[:]); err != nil {

@@ -5,10 +5,10 @@ import (
 	"math/bits"
 )
 
-// appendRuns appends data in deflated form, as a piece that other pieces may follow: one block with the fixed
-// Huffman codes (RFC 1951, 3.2.6), in which runs of equal bytes are references to the preceding byte, followed by
-// an empty stored block, which ends at a byte boundary. Headers of tar entries are mostly zeros, so the result is
-// nearly as small as that of a real compressor. It takes a microsecond, and its output never changes.
+// appendRuns appends data in deflated form, as a piece that other pieces may follow. The piece is a block with the
+// fixed Huffman codes (RFC 1951, 3.2.6), in which runs of equal bytes are references to the preceding byte. An empty
+// stored block follows, so that the piece ends at a byte boundary. The headers of tar entries are mostly zeros, so the
+// result is nearly as small as with a real compressor. It takes a microsecond, and its output never changes.
 func appendRuns(out, data []byte) []byte {
 	w := bitWriter{out: out}
 	w.write(0b010, 3) // not the last block, fixed codes
@@ -46,11 +46,11 @@ func storedHead(n int) []byte {
 	return binary.LittleEndian.AppendUint16(head, ^uint16(n))
 }
 
-// bitWriter fills bytes starting at the lowest bit.
+// bitWriter fills each byte starting at the lowest bit.
 type bitWriter struct {
 	out  []byte
-	bits uint64 // bits that are not in out yet, lowest first
-	n    int    // number of these bits
+	bits uint64 // bits that have not been written to out yet, lowest first
+	n    int    // number of bits in bits
 }
 
 // write appends up to 16 bits.
@@ -89,7 +89,7 @@ func (w *bitWriter) run(n int) {
 	if extra > 0 {
 		w.write(uint64(n-minRun)&(1<<extra-1), extra)
 	}
-	w.code(0, 5) // distance: one byte
+	w.code(0, 5) // distance code: one byte back
 }
 
 // align fills the last byte with zeros and flushes all bits.

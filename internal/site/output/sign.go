@@ -10,8 +10,7 @@ import (
 	"fmt"
 )
 
-// sign returns the content of a signature file: the Ed25519 signature of the manifest's bytes, in base64, on one
-// line.
+// sign returns the content of a signature file: the Ed25519 signature of the manifest's bytes as one line of base64.
 func sign(manifest []byte, key ed25519.PrivateKey) []byte {
 	return append(base64.StdEncoding.AppendEncode(nil, ed25519.Sign(key, manifest)), '\n')
 }
@@ -32,7 +31,7 @@ func VerifySignature(manifest, sig []byte, key ed25519.PublicKey) error {
 	return nil
 }
 
-// ParseSigner parses an Ed25519 private key: PKCS #8 in PEM, the format that key tools write.
+// ParseSigner parses an Ed25519 private key in PEM with PKCS #8, the format that key tools write.
 func ParseSigner(data []byte) (ed25519.PrivateKey, error) {
 	block, _ := pem.Decode(data)
 	if block == nil {

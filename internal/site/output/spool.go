@@ -7,11 +7,11 @@ import (
 )
 
 // Spool stores data on disk during a build, so that it can be read again in another order. Only one goroutine may add
-// data; after Flush, any number may read.
+// data; after Flush, any number of goroutines may read it.
 type Spool struct {
 	file *os.File
 	end  int64  // total size of the added data
-	buf  []byte // data not on disk yet
+	buf  []byte // data that has not been written to disk yet
 }
 
 // spoolBuffer is the size of writes to disk, in bytes.
@@ -23,7 +23,7 @@ type Piece struct {
 	Size int
 }
 
-// OpenSpool creates a spool in a folder; "" is the system's temporary folder. Its file is unlinked, so it
+// OpenSpool creates a spool in a folder; "" means the system's temporary folder. The file is unlinked at once, so it
 // disappears with the process.
 func OpenSpool(dir string) (*Spool, error) {
 	f, err := os.CreateTemp(dir, "spool-")
@@ -63,7 +63,7 @@ func (s *Spool) Read(p Piece) ([]byte, error) {
 	return data, nil
 }
 
-// stream returns a reader for a piece, or for several that were added consecutively.
+// stream returns a reader for a piece, or for several pieces that were added consecutively.
 func (s *Spool) stream(p Piece) io.Reader { return io.NewSectionReader(s.file, p.at, int64(p.Size)) }
 
 // Close removes the file. It does nothing for a nil Spool.

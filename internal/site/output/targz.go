@@ -12,14 +12,14 @@ import (
 var epoch = time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)
 
 // tarGz writes one gzip member from the packed pieces of the files. It compresses only the headers of entries, and
-// combines the checksums of the pieces.
+// computes the checksum from the checksums of the pieces.
 type tarGz struct {
 	w     io.Writer
 	shift *crcShift
 	crc   uint32 // CRC of everything so far
-	size  uint64 // bytes of the tar so far
+	size  uint64 // bytes of the tar archive so far
 	begun bool
-	plain bytes.Buffer // the padding of the last entry and the header of the next one, not written yet
+	plain bytes.Buffer // padding of the last entry and header of the next one; not written yet
 	piece []byte       // the same data in deflated form; reused
 }
 
@@ -27,7 +27,7 @@ type tarGz struct {
 // buffered.
 func NewTarGz(w io.Writer) *Archive { return &Archive{format: &tarGz{w: w, shift: newCRCShift()}} }
 
-// gzipHead contains neither a time nor an operating system (RFC 1952).
+// gzipHead contains neither a time nor an operating system, so it is always the same (RFC 1952).
 const gzipHead = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 func (a *tarGz) put(f File) error {

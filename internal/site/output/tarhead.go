@@ -6,16 +6,16 @@ import (
 	"fmt"
 )
 
-// tarHead appends the header of an entry. It writes the plain form itself, which suffices for most entries and saves
-// some microseconds. Otherwise it uses the standard library, which supports every name and size. The bytes equal the
-// library's in both cases.
+// tarHead appends the header of an entry. It writes the plain form itself. The plain form is enough for most entries,
+// and this saves some microseconds. For all other entries it uses the standard library, which supports every name and
+// size. In both cases the bytes are the same as the library's.
 func tarHead(out *bytes.Buffer, name string, size int64) error {
 	if len(name) <= tarName && size < 1<<33 && ascii(name) {
 		plainHead(out, name, size)
 		return nil
 	}
 	h := &tar.Header{Typeflag: tar.TypeReg, Name: name, Size: size, Mode: 0o644, ModTime: epoch}
-	if err := tar.NewWriter(out).WriteHeader(h); err != nil { // a separate writer, because contents do not go through it
+	if err := tar.NewWriter(out).WriteHeader(h); err != nil { // a separate writer, because it does not write contents
 		return fmt.Errorf("write tar entry: %w", err)
 	}
 	return nil
@@ -31,7 +31,7 @@ func plainHead(out *bytes.Buffer, name string, size int64) {
 	copy(h[100:], "0000644\x000000000\x000000000\x00") // mode, user, group
 	octal(h[124:135], size)
 	octal(h[136:147], epoch.Unix())
-	copy(h[148:], "        ") // for the checksum, its own field counts as spaces
+	copy(h[148:], "        ") // while the checksum is computed, its own field counts as spaces
 	h[156] = tar.TypeReg
 	copy(h[257:], "ustar\x0000")
 	copy(h[329:], "0000000\x000000000\x00") // device

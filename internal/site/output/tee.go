@@ -7,11 +7,11 @@ import (
 
 type tee struct {
 	sinks []Sink
-	packs bool // at least one sink needs packed files
+	packs bool // at least one of the sinks needs packed files
 }
 
-// Tee returns a Sink that passes each file to every sink in turn and stops at the first error. If a sink needs
-// packed files, it packs an unpacked file once for all sinks.
+// Tee returns a Sink that passes each file to every sink in turn and stops at the first error. If at least one sink
+// needs packed files, an unpacked file is packed once for all of them.
 func Tee(sinks ...Sink) Sink { return tee{sinks, slices.ContainsFunc(sinks, WantsPacked)} }
 
 func (t tee) Put(ctx context.Context, f File) error {

@@ -18,7 +18,7 @@ const finalBlock = "\x03\x00"
 
 var errChanged = errors.New("unpack file: content does not match its digest")
 
-// inflaters are pooled, because their tables are large.
+// inflaters are pooled because their tables are large.
 var inflaters = sync.Pool{New: func() any { return flate.NewReader(strings.NewReader(finalBlock)) }}
 
 // Size returns the size of the file's content, in bytes.
@@ -37,7 +37,7 @@ func (f File) Digest() [sha256.Size]byte {
 	return sha256.Sum256(f.Data)
 }
 
-// Bytes returns the file's content. If there is only the packed form, it unpacks and verifies the content.
+// Bytes returns the file's content. If only the packed form is available, it unpacks and verifies the content.
 func (f File) Bytes() ([]byte, error) {
 	if f.Data != nil || f.Packed == nil || f.Packed.Size == 0 {
 		return f.Data, nil
@@ -59,8 +59,8 @@ func (p *Packed) Unpack() ([]byte, error) {
 	return out, nil
 }
 
-// Open returns the file's content as a stream, for files that are too large for memory. If there is only the packed
-// form and the content does not match its digest, the stream ends with an error.
+// Open returns the file's content as a stream, for files that are too large for memory. If only the packed form is
+// available and the content does not match its digest, the stream ends with an error.
 func (f File) Open() io.ReadCloser {
 	if f.Data != nil || f.Packed == nil || f.Packed.Size == 0 {
 		return io.NopCloser(bytes.NewReader(f.Data))
@@ -73,7 +73,7 @@ func (p *Packed) open() *unpacking {
 	return &unpacking{packed: p, ReadCloser: Inflate(from), hash: sha256.New(), left: p.Size}
 }
 
-// unpacking is a stream of packed content.
+// unpacking is a stream that unpacks packed content.
 type unpacking struct {
 	io.ReadCloser // inflates the data
 	packed        *Packed
@@ -130,8 +130,8 @@ func (i *inflating) Close() error {
 	return nil
 }
 
-// WithoutFinalBlock returns the data of an archive's entry as in Packed.Deflated. ok is false if it does not end like
-// those that this package writes.
+// WithoutFinalBlock converts the data of an archive entry to the form of Packed.Deflated. ok is false if the data does
+// not end like entries that this package writes.
 func WithoutFinalBlock(data []byte) (deflated []byte, ok bool) {
 	return bytes.CutSuffix(data, []byte(finalBlock))
 }

@@ -8,32 +8,32 @@ import (
 	"math"
 )
 
-// zipped writes a zip archive (APPNOTE 6.3), with zip64 fields where values do not fit. The standard library's
+// zipped writes a zip archive (APPNOTE 6.3), with zip64 fields for values that do not fit. The standard library's
 // writer would keep some 250 bytes per entry until the end; this one keeps only the data for the directory.
 type zipped struct {
 	w       io.Writer
 	at      uint64 // bytes written
 	entries uint64
-	dir     [][]byte // the directory so far, in blocks that are not reallocated
+	dir     [][]byte // the directory so far, in blocks, so that it is never reallocated
 	dirSize uint64
 	head    []byte // reused
 	comment func() (string, error)
 }
 
-// NewZip starts a zip archive on w. w need not be seekable, because sizes are known before an entry starts. It
+// NewZip starts a zip archive on w. w does not need to be seekable, because sizes are known before an entry starts. It
 // should be buffered.
 func NewZip(w io.Writer) *Archive {
 	return NewZipWithComment(w, func() (string, error) { return "", nil })
 }
 
-// NewZipWithComment is like NewZip for an archive with a comment. comment is called when everything else but the end
-// record is written; the result may have at most 65,535 bytes.
+// NewZipWithComment is like NewZip, but the archive has a comment. comment is called when everything except the end
+// record has been written; its result may have at most 65,535 bytes.
 func NewZipWithComment(w io.Writer, comment func() (string, error)) *Archive {
 	return &Archive{format: &zipped{w: w, comment: comment}}
 }
 
 const (
-	zipDate    = 1<<5 | 1       // epoch in the format of zip: years since 1980, month, day
+	zipDate    = 1<<5 | 1       // epoch in zip's date format: years since 1980, month, day
 	utf8Names  = 0x800          // flag: the name is in UTF-8
 	zipMode    = 0o100644 << 16 // a regular file in Unix notation
 	zipMade    = 3 << 8         // created on Unix
@@ -79,7 +79,7 @@ func (z *zipped) write(data []byte) error {
 // local appends the header that precedes the content of a file.
 func (e zipEntry) local(out []byte) []byte {
 	var long []byte
-	if e.size >= math.MaxUint32 || e.packed >= math.MaxUint32 { // a local header must have both or none
+	if e.size >= math.MaxUint32 || e.packed >= math.MaxUint32 { // a local header must have both or neither
 		long = append64(nil, e.size, e.packed)
 		e.size, e.packed = math.MaxUint32, math.MaxUint32
 	}
@@ -89,7 +89,7 @@ func (e zipEntry) local(out []byte) []byte {
 	return appendLong(out, long)
 }
 
-// facts appends the fields that both kinds of headers share.
+// facts appends the fields that local headers and directory entries share.
 func (e zipEntry) facts(out, long []byte) []byte {
 	out = append16(out, zipVersion(long != nil), utf8Names, e.method, 0, zipDate)
 	out = append32(out, e.crc, clip32(e.packed), clip32(e.size))
@@ -103,7 +103,7 @@ func (e zipEntry) facts(out, long []byte) []byte {
 // list adds a file to the directory.
 func (z *zipped) list(e zipEntry) {
 	var long []byte
-	for _, v := range []uint64{e.size, e.packed, e.at} { // values that do not fit, in this order
+	for _, v := range []uint64{e.size, e.packed, e.at} { // the values that do not fit, in this order
 		if v >= math.MaxUint32 {
 			long = append64(long, v)
 		}
@@ -163,7 +163,7 @@ func zipVersion(long bool) uint16 {
 	return 20
 }
 
-// appendLong appends the zip64 field with numbers that do not fit in a header.
+// appendLong appends the zip64 field, which contains the numbers that do not fit in a header.
 func appendLong(out, long []byte) []byte {
 	if long == nil {
 		return out
@@ -171,7 +171,7 @@ func appendLong(out, long []byte) []byte {
 	return append(append16(out, 1, uint16(len(long))), long...)
 }
 
-// clip32 returns v, or the marker for a value in the zip64 field.
+// clip32 returns v, or the marker which says that the value is in the zip64 field.
 func clip32(v uint64) uint32 { return uint32(min(v, math.MaxUint32)) }
 
 func append16(out []byte, list ...uint16) []byte {

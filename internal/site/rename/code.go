@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// In code, imports and URLs from the root are changed. URLs that the code computes are not.
+// In code, imports and URLs that start at the root are changed. URLs that the code computes are not changed.
 var (
 	codeImport = lazyregexp.New(`(?m)(?:^[ \t]*import[ \t]*|\bfrom[ \t]*)['"]([^'"\n]+)['"]`)
 	codeRef    = lazyregexp.New(`\b(?:href|src|img|to)[ \t]*[=:][ \t]*\{?[ \t]*['"](/[^'"\n]*)['"]`)

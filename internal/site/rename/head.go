@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/lazyregexp"
 )
 
-// head changes fields of the front matter that refer to pages or files. Values may be on the same line or in a list
-// below it.
+// head changes fields of the front matter that refer to pages or files. The value of a field may be on the same line or
+// in a list below it.
 func (p *planner) head(head []byte) []byte {
 	var out strings.Builder
 	known := false
@@ -32,7 +32,7 @@ func (p *planner) head(head []byte) []byte {
 	return []byte(out.String())
 }
 
-// naming lists the fields of the front matter that refer to pages or files.
+// naming lists the front matter fields that refer to pages or files.
 var naming = []string{"related", "canonical", "image", "og:image", "twitter:image", "openapi", "asyncapi",
 	"openapi-schema", "asyncapi-channel", "icon", "url"}
 

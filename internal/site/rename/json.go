@@ -7,7 +7,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// jsonFile is a JSON file with byte offsets.
+// jsonFile is a JSON file whose values have byte offsets.
 type jsonFile struct {
 	*jsontree.Source
 	name string

@@ -151,7 +151,7 @@ func TestMoveChangesOnlyReferencesToThePage(t *testing.T) {
 	}
 }
 
-// Pages generated from an API description into a folder move with it.
+// Pages generated from an API description into a folder move together with that folder.
 func TestGeneratedPagesMoveWithTheirFolder(t *testing.T) {
 	src := folder("docs.json",
 		`{"navigation": {"groups": [{"group": "A", "openapi": {"source": "/api/spec.json", "directory": "api/made"}}, {"group": "B", "pages": ["api/intro", "index"]}]}}`,
@@ -212,7 +212,7 @@ func findings(t *testing.T, src fs.FS) diag.List {
 	return r.Diagnostics
 }
 
-// Moving files of our own docs breaks no link that worked before.
+// Moving files in our own docs breaks no link that worked before.
 func TestMovesKeepLinksInOurDocsValid(t *testing.T) {
 	src := fstest.MapFS{}
 	err := fs.WalkDir(os.DirFS("../../../docs"), ".", func(name string, d fs.DirEntry, err error) error {
@@ -279,7 +279,7 @@ func FuzzReferencesStayValid(f *testing.F) {
 	})
 }
 
-// A restricted page is not part of the site, but moves like a page.
+// A restricted page is not part of the site, but it moves like any other page.
 func TestRestrictedPageMovesLikeOthers(t *testing.T) {
 	src := folder("docs.json", `{"name": "x", "navigation": {"pages": ["index", "staff/plan"]}}`,
 		"index.mdx", "[plan](staff/plan)\n", "staff/plan.mdx", "---\ngroups: [staff]\n---\n\n[home](../index)\n")

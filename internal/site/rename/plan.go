@@ -15,8 +15,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// Options holds the old and the new path. Both are relative to the docs folder, with slashes. The path of a page
-// may omit the extension.
+// Options holds the old and the new path. Both are relative to the docs folder and use slashes. The path of a page may
+// omit the extension.
 type Options struct {
 	Old, New   string
 	NoRedirect bool // do not add a redirect from the old path
@@ -43,7 +43,7 @@ type planner struct {
 	src     fs.FS
 	site    *site.Site
 	files   []string          // the site file and the files it refers to
-	old     string            // the folder that moves; "" if a file moves
+	old     string            // the folder that moves; "" if only a file moves
 	new     string            // its new name
 	moved   map[string]string // file → its new name
 	pages   map[string]string // page path → new page path
@@ -53,7 +53,7 @@ type planner struct {
 	plan    *Plan
 }
 
-// New computes a Plan. It returns a fault if the names are invalid: the old one does not exist, the new one is
+// New computes a Plan. It returns a fault if the names are invalid: if the old name does not exist, the new name is
 // taken, or one of them is outside the folder.
 func New(ctx context.Context, src fs.FS, opt Options) (*Plan, error) {
 	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4, Author: true})
@@ -68,7 +68,7 @@ func New(ctx context.Context, src fs.FS, opt Options) (*Plan, error) {
 	for _, page := range p.site.Pages {
 		p.present[page.Path] = true
 	}
-	for _, path := range slices.Concat(p.site.Failed, loaded.Withheld) { // they are still pages of the folder
+	for _, path := range slices.Concat(p.site.Failed, loaded.Withheld) { // they are still pages in the folder
 		p.present[path] = true
 	}
 	for _, a := range p.site.Assets {
@@ -112,7 +112,7 @@ func (p *planner) names(old, renamed string) error {
 	}
 	info, err := fs.Stat(p.src, from)
 	if f := p.fileOf(from); f != "" && (err != nil || info.IsDir() && !strings.HasSuffix(old, "/")) {
-		from = f // a page without extension, which takes precedence over a folder with the same name
+		from = f // a page without extension; it takes precedence over a folder with the same name
 		info, err = fs.Stat(p.src, from)
 	}
 	if err != nil {
@@ -192,7 +192,7 @@ func conflict(name string) error {
 		WithHint("Nothing was changed. Choose another name.")
 }
 
-// free rejects a name that another file or page has. Changing only the letter case is not a conflict.
+// free rejects a name that another file or page already has. A rename that changes only letter case is not a conflict.
 func (p *planner) free(from, to string) error {
 	if from == to {
 		return invalid("new", "%s already has that name.", from)

@@ -12,12 +12,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// redirectList is the site's list of redirects in the file that contains it.
+// redirectList is the site's list of redirects, together with the file that contains it.
 type redirectList struct {
 	*siteEdit
 	list *jsontree.Value // nil: there is no list yet
 	gone map[int]bool    // removed items
-	now  map[string]bool // sources that remain
+	now  map[string]bool // sources of the rules that remain
 }
 
 // findRedirects finds the list of redirects, which may be in a file included by $ref.
@@ -60,8 +60,8 @@ func (r *redirectList) rules(f func(i int, rule *jsontree.Value, source, destina
 }
 
 // update changes the destinations of rules to the new paths, and removes rules whose source is now a page. A rule whose
-// source was the moved page had no effect before the move, but has one now. If redirect is set, its destination becomes
-// the new path.
+// source is the old path of a page had no effect before the move, but has one now. If redirect is set, the destination
+// of such a rule becomes the new path.
 func (r *redirectList) update(redirect bool) {
 	taken, freed := map[string]bool{}, map[string]string{}
 	for old, page := range r.p.pages {
@@ -94,7 +94,7 @@ func (r *redirectList) wildcard(destination string) (string, bool) {
 	return "/" + r.p.new + strings.TrimPrefix(destination, old), true
 }
 
-// remove deletes items, each with the comma before it or, for the first ones, after it.
+// remove deletes items, each with the comma before it or, if no earlier item remains, the comma after it.
 func (r *redirectList) remove() {
 	if len(r.gone) == 0 {
 		return
@@ -115,7 +115,7 @@ func (r *redirectList) remove() {
 		}
 		edits = append(edits, write.Edit{Span: span})
 	}
-	r.edits = append(slices.DeleteFunc(r.edits, func(e write.Edit) bool { // edits inside deleted items are obsolete
+	r.edits = append(slices.DeleteFunc(r.edits, func(e write.Edit) bool { // edits inside deleted items are not needed
 		return slices.ContainsFunc(edits,
 			func(cut write.Edit) bool { return e.Span.Start >= cut.Span.Start && e.Span.End <= cut.Span.End })
 	}), edits...)
@@ -129,7 +129,7 @@ func address(page string) string {
 	return "/" + strings.TrimSuffix(page, "/index")
 }
 
-// add adds redirects from the old paths to the new ones: one rule for a folder, otherwise one for each page.
+// add adds redirects from the old paths to the new ones: one rule for a whole folder, otherwise one rule for each page.
 func (r *redirectList) add() {
 	var rules [][2]string
 	if r.p.old != "" && len(r.p.pages) > 1 && !r.stays() {
@@ -147,7 +147,7 @@ func (r *redirectList) add() {
 	}
 }
 
-// stays reports whether the folder contains a page that does not move, such as a generated one.
+// stays reports whether the folder contains a page that does not move, such as a generated page.
 func (r *redirectList) stays() bool {
 	for page := range r.p.present {
 		if strings.HasPrefix(page+"/", r.p.old+"/") && r.p.pages[page] == "" {
@@ -157,7 +157,7 @@ func (r *redirectList) stays() bool {
 	return false
 }
 
-// append writes rules after the last one, with the same formatting.
+// append writes rules after the last existing rule, with the same formatting.
 func (r *redirectList) append(rules [][2]string) {
 	eol := "\n"
 	if strings.Contains(r.src, "\r\n") {
@@ -180,13 +180,13 @@ func (r *redirectList) append(rules [][2]string) {
 		b.WriteString(object(rule, r.src[span.Start:span.End], space, eol))
 	}
 	text := b.String()
-	if len(r.gone) == len(r.list.Items) { // the new rules are the first items
+	if len(r.gone) == len(r.list.Items) { // no existing item remains, so the new rules are the first items
 		text = text[1:]
 	}
 	r.edits = append(r.edits, insertAt(span.End, text))
 }
 
-// object formats a rule like another rule.
+// object formats a rule in the same way as an existing rule.
 func object(rule [2]string, like, space, eol string) string {
 	source, destination := quote(rule[0]), quote(rule[1])
 	if !strings.Contains(like, "\n") {

@@ -58,7 +58,7 @@ func TestAddedRedirectsMatchFileFormatting(t *testing.T) {
 	}
 }
 
-// A link may lead to a redirect below a folder that moves. The redirect stays, so the link is unchanged.
+// A link may lead to a redirect below a folder that moves. The redirect stays where it is, so the link is unchanged.
 func TestLinksThroughARedirectAreUnchanged(t *testing.T) {
 	src := folder("docs.json",
 		`{"redirects": [{"source": "/a/old", "destination": "/b"}, {"source": "/z", "destination": "/a/old"}]}`,

@@ -9,8 +9,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/link"
 )
 
-// ref returns the new form of a reference in a file. Relative references are resolved from the file's folder before
-// the moves, and written relative to its folder after the moves.
+// ref returns the new form of a reference in a file. Relative references are resolved from the folder that the file is
+// in before the moves, and written relative to the folder that it is in after the moves.
 func (p *planner) ref(file, ref string) (string, bool) {
 	body, rest, ok := link.Cut(ref)
 	if !ok {
@@ -62,8 +62,8 @@ func written(p string, escaped bool) string {
 	return (&url.URL{Path: p}).EscapedPath()
 }
 
-// target returns the new path of a target in the same form as the old: with or without extension, with or without
-// index.
+// target returns the new path of a target in the same form as the old path: with or without extension, and with or
+// without index.
 func (p *planner) target(old string) string {
 	if to, ok := p.moved[old]; ok { // the full name of a file: an asset, or a page with its extension
 		return to
@@ -91,7 +91,7 @@ func (p *planner) target(old string) string {
 	if p.folders[old] {
 		return p.new + strings.TrimPrefix(old, p.old)
 	}
-	return old // it may be a redirect, which stays unchanged
+	return old // it may be a redirect, and redirects stay unchanged
 }
 
 // relative returns the relative path from a folder to a path.

@@ -10,9 +10,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/site/load"
 )
 
-// Repair computes the changes of the site file for pages that have already moved: redirects from their old paths,
-// and updates of navigation entries and redirects that still use the old paths. From and To of the moves are page
-// paths; To must exist in the folder, From must not. A navigation entry is not changed if the new page has its own.
+// Repair computes the changes to the site file for pages that have already moved: redirects from their old paths, and
+// updates of navigation entries and redirects that still use the old paths. From and To of the moves are page paths. To
+// must exist in the folder; From must not. A navigation entry is not changed if the new page already has an entry.
 func Repair(ctx context.Context, src fs.FS, moves []Move) (*Plan, error) {
 	loaded, _, err := load.Load(ctx, src, load.Options{Workers: 4, Author: true})
 	if err != nil {
@@ -27,7 +27,7 @@ func Repair(ctx context.Context, src fs.FS, moves []Move) (*Plan, error) {
 	for _, page := range p.site.Pages {
 		p.present[page.Path], listed[page.Path] = true, page.Listed
 	}
-	named := map[string]string{} // pages whose navigation entries move too
+	named := map[string]string{} // pages whose navigation entries change too
 	for _, m := range moves {
 		p.pages[m.From], p.present[m.From] = m.To, true
 		if !listed[m.To] {

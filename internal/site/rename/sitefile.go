@@ -41,8 +41,8 @@ func (p *planner) openSite() (map[string]*siteEdit, error) {
 	return open, nil
 }
 
-// generated adds the moves of pages that are generated from API descriptions into the moving folder, if the site
-// file names that folder.
+// generated adds the moves of pages that are generated from API descriptions. It does so if the site file says that
+// they are generated into the folder that moves.
 func (p *planner) generated(open map[string]*siteEdit) {
 	var folders []string
 	var walk func(v *jsontree.Value)
@@ -69,7 +69,7 @@ func (p *planner) generated(open map[string]*siteEdit) {
 	}
 }
 
-// siteFiles changes navigation, URLs and redirects in docs.json and the files it refers to.
+// siteFiles updates the navigation, URLs and redirects in docs.json and the files it refers to.
 func (p *planner) siteFiles(open map[string]*siteEdit, redirect bool) error {
 	for _, e := range open {
 		e.walk(e.root, "")
@@ -77,7 +77,7 @@ func (p *planner) siteFiles(open map[string]*siteEdit, redirect bool) error {
 	return p.redirects(open, redirect)
 }
 
-// redirects changes the site's redirects, and records all edits of the site's files.
+// redirects updates the site's redirects, and records all edits to docs.json and the files it refers to.
 func (p *planner) redirects(open map[string]*siteEdit, redirect bool) error {
 	if len(p.files) > 0 {
 		list := findRedirects(open, p.files[0])
@@ -109,7 +109,7 @@ var (
 	proseKeys = []string{"redirects", "$ref", "variables", "name", "description", "title", "group", "tab"}
 )
 
-// walk visits values. key is that of the nearest enclosing member.
+// walk visits values. key is the key of the nearest enclosing member.
 func (e *siteEdit) walk(v *jsontree.Value, key string) {
 	switch v.Kind {
 	case jsontree.List:
@@ -129,13 +129,13 @@ func (e *siteEdit) walk(v *jsontree.Value, key string) {
 	}
 }
 
-// renamed returns the new value of a string under a key. A file included by $ref is treated as a list of pages if
-// its own key is unknown.
+// renamed returns the new value of a string under a key. If the key is unknown, as at the top level of a file included
+// by $ref, the string is treated as an entry in a list of pages.
 func (e *siteEdit) renamed(key, text string) (string, bool) {
 	switch {
 	case slices.Contains(pageKeys, key) || key == "" || key == "navigation" || key == "groups":
 		return e.p.pageName(text)
-	case key == "directory": // the folder of pages generated from an API description; it need not exist
+	case key == "directory": // the folder of pages generated from an API description; it does not have to exist
 		return e.p.directory(text)
 	case key == "icon" && !strings.HasPrefix(text, "/"):
 		return text, false
@@ -145,7 +145,7 @@ func (e *siteEdit) renamed(key, text string) (string, bool) {
 	return text, false
 }
 
-// directory returns the new name of a folder inside the moved one.
+// directory returns the new name of a folder inside the folder that moves.
 func (p *planner) directory(text string) (string, bool) {
 	dir := strings.Trim(path.Clean("/"+text), "/")
 	if p.old == "" || !strings.HasPrefix(dir+"/", p.old+"/") {
@@ -155,7 +155,7 @@ func (p *planner) directory(text string) (string, bool) {
 	return lead + p.new + strings.TrimPrefix(dir, p.old), true
 }
 
-// pageName returns a page's new path in the navigation, in the form in which the old one was written.
+// pageName returns a page's new path for the navigation, in the same form as the old path.
 func (p *planner) pageName(text string) (string, bool) {
 	clean, ok := slug.Clean(text)
 	if !ok || strings.Contains(text, "://") {
@@ -170,7 +170,8 @@ func (p *planner) pageName(text string) (string, bool) {
 	return lead + next, next != path.Clean(body)
 }
 
-// siteRef returns the new form of a URL in the site file. Relative URLs are relative to the root too.
+// siteRef returns the new form of a URL in the site file. In the site file, relative URLs are also relative to the
+// root.
 func (p *planner) siteRef(text string) (string, bool) {
 	lead := ""
 	ref := text

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// maxSource limits a file whose references are changed, in bytes.
+// maxSource limits the size of files in which references are changed, in bytes.
 const maxSource = 8 << 20
 
 // sources visits pages, snippets and code.
@@ -49,7 +49,7 @@ func (p *planner) sources(ctx context.Context) error {
 	})
 }
 
-// page changes the references of a page or a snippet.
+// page changes the references in a page or a snippet.
 func (p *planner) page(name string) error {
 	src, ok := p.read(name)
 	if !ok {
@@ -77,8 +77,8 @@ func (p *planner) page(name string) error {
 	return nil
 }
 
-// read returns a whole file. ok is false if it cannot be read completely, and a note is added: a truncated file
-// must not be written back.
+// read returns a whole file. If the file cannot be read completely, ok is false and a note is added to the plan. A
+// truncated file must not be written back.
 func (p *planner) read(name string) (src []byte, ok bool) {
 	src, err := safefile.Read(p.src, name, maxSource)
 	switch {
@@ -96,17 +96,17 @@ func (p *planner) note(file, why string) {
 	p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%s was not changed: %s.", file, why))
 }
 
-// references changes the references of one page.
+// references changes the references in one page.
 type references struct {
 	p       *planner
 	file    string
 	body    []byte
-	snippet bool // its relative links are relative to the page that includes it
+	snippet bool // a snippet's relative links are relative to the page that includes it
 	edits   []write.Edit
 	defined map[string]bool // URLs of link definitions
 }
 
-// ref is planner.ref for links of a page.
+// ref is planner.ref for the links on a page.
 func (w *references) ref(ref string) (string, bool) {
 	if w.snippet && !strings.HasPrefix(ref, "/") {
 		return ref, false
@@ -152,7 +152,7 @@ func (w *references) link(n ast.Node, ref string) {
 	}
 }
 
-// literal matches an expression consisting of a single string.
+// literal matches an expression that consists of a single string.
 var literal = lazyregexp.New("^\\s*(?:\"([^\"\\\\$]*)\"|'([^'\\\\$]*)'|`([^`\\\\$]*)`)\\s*$")
 
 func (w *references) attr(a ast.Attr) {
@@ -179,7 +179,7 @@ func (w *references) attr(a ast.Attr) {
 	}
 }
 
-// imports changes the paths in import statements. They are relative to the file's own folder, in snippets too.
+// imports changes the paths in import statements. These paths are relative to the folder of the file, even in snippets.
 func (w *references) imports(e *ast.ESM) {
 	all, err := esm.Parse(e.Source)
 	if err != nil && len(all) == 0 {
@@ -188,7 +188,7 @@ func (w *references) imports(e *ast.ESM) {
 	for _, st := range all {
 		if i, ok := st.(*esm.Import); ok {
 			if to, ok := w.p.module(w.file, i.From); ok {
-				at := e.Start + i.FromAt + 1 // after the quote
+				at := e.Start + i.FromAt + 1 // after the opening quote
 				if at+len(i.From) <= len(w.body) && string(w.body[at:at+len(i.From)]) == i.From {
 					w.edits = append(w.edits, write.Edit{Span: ast.Span{Start: at, End: at + len(i.From)}, Text: to})
 				}

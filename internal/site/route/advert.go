@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// advert is a machine-readable file that responses link to if the site has it.
+// advert is a machine-readable file. If the site has it, responses link to it.
 type advert struct {
 	file, rel, kind string
 }
 
-// adverts lists these files in the order of the Link header.
+// adverts lists these files in the order that the Link header uses.
 var adverts = []advert{
 	{"llms.txt", "llms-txt", "text/plain"},
 	{"llms-full.txt", "llms-full-txt", "text/plain"},
@@ -23,8 +23,9 @@ var adverts = []advert{
 	{"skill.md", "skill", "text/markdown"},
 }
 
-// SetPageHeaders adds Link headers to a page or its Markdown form. They name the other form and the site's lists. name
-// is the file; origin is the origin of the site without a trailing slash, or "" if unknown. Other files get no headers.
+// SetPageHeaders adds Link headers to a page or its Markdown form. The headers refer to the other form and to the
+// site's machine-readable lists. name is the name of the file. origin is the site's origin without a trailing slash, or
+// "" if unknown. Other files get no headers.
 func SetPageHeaders(h http.Header, name, origin string, has func(string) bool) {
 	var links []string
 	if page, ok := PageOf(name, has); ok {
@@ -49,8 +50,8 @@ func SetPageHeaders(h http.Header, name, origin string, has func(string) bool) {
 	}
 }
 
-// Rebase adds the path of a site that is located below a path of its host, such as /docs, to the paths that
-// SetPageHeaders set.
+// Rebase adds a base path such as /docs to the paths that SetPageHeaders set. It is for sites that are located below a
+// path on their host.
 func Rebase(h http.Header, base string) {
 	if base == "" {
 		return

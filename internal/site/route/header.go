@@ -7,11 +7,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/csp"
 )
 
-// PagePolicy is the content security policy of pages whose author allows no additional sources.
+// PagePolicy is the content security policy for pages whose author allows no additional sources.
 var PagePolicy = csp.Page{}.Policy()
 
-// FilePolicy is the policy for files that authors upload. An image or document must not act as a page of the site
-// (C4).
+// FilePolicy is the policy for files that authors upload. An image or document must not have the privileges of a page
+// of the site (C4).
 const FilePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
 // SetHeaders sets the headers that all responses of a site share.
@@ -24,7 +24,7 @@ func SetHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", PagePolicy)
 }
 
-// SetPolicy replaces the content security policy from SetHeaders with that of a site.
+// SetPolicy replaces the content security policy that SetHeaders set with the policy of a site.
 func SetPolicy(h http.Header, policy string) { h.Set("Content-Security-Policy", policy) }
 
 // SetFileHeaders sets the headers of one file, in addition to SetHeaders.
@@ -35,8 +35,7 @@ func SetFileHeaders(h http.Header, contentType string) {
 	}
 }
 
-// active reports whether a browser would run scripts in a file that is opened directly, although it is not one of
-// our pages.
+// active reports whether a file that is not one of our pages could run scripts when a browser opens it directly.
 func active(contentType string) bool {
 	t, _, _ := strings.Cut(contentType, ";")
 	return strings.HasSuffix(t, "xml")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// C5, F5: a page may show images and play sounds of an API's response, but never run code from a blob.
+// C5, F5: a page may show images and play sounds from an API's response, but never run code from a blob.
 func TestPagePolicyAllowsBlobsOnlyForMedia(t *testing.T) {
 	for part := range strings.SplitSeq(PagePolicy, ";") {
 		name, sources, _ := strings.Cut(strings.TrimSpace(part), " ")

@@ -11,14 +11,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/capability"
 )
 
-// Languages holds the languages of a site, for requests of its first page. With a nil value, no language is
-// selected.
+// Languages holds the languages of a site. They are used for requests for its first page. A nil Languages never selects
+// a language.
 type Languages struct {
 	list    []capability.Language // the default language first
 	matcher language.Matcher
 }
 
-// The maximum number of languages of a site, and the maximum size of a header in bytes.
+// The maximum number of languages on a site, and the maximum size of a header in bytes.
 const (
 	maxLanguages = 200
 	maxAccept    = 1000
@@ -27,8 +27,8 @@ const (
 // LanguageCookie is the cookie with the language that the reader last chose. The site's script sets it.
 const LanguageCookie = "lectern-language"
 
-// ParseLanguages parses the list that a build wrote (capability.LanguagesFile). It returns nil unless the list has
-// at least two languages.
+// ParseLanguages parses the list that a build wrote (capability.LanguagesFile). It returns nil if the list is invalid
+// or has fewer than two languages.
 func ParseLanguages(data []byte) *Languages {
 	l := &Languages{}
 	if json.Unmarshal(data, &l.list) != nil || len(l.list) < 2 || len(l.list) > maxLanguages {
@@ -46,9 +46,9 @@ func ParseLanguages(data []byte) *Languages {
 	return l
 }
 
-// Page returns the page to which a request for the site's first page is redirected, or "" for no redirect, which is
-// the default language. The reader's own choice takes precedence over the browser's setting, and so does a link on
-// the site itself. Programs that read Markdown, and those that send no language, get the first page.
+// Page returns the page to which a request for the site's first page is redirected, or "" if there is no redirect
+// because the reader gets the default language. The reader's own choice takes precedence over the browser's setting,
+// and so does following a link on the site itself. Programs that read Markdown or send no language get the first page.
 func (l *Languages) Page(r *http.Request) string {
 	if l == nil || PrefersMarkdown(r.Header.Values("Accept")) {
 		return ""
@@ -79,8 +79,8 @@ func (l *Languages) chosen(r *http.Request) (at int, ok bool) {
 	return 0, false
 }
 
-// fromSite reports whether the reader followed a link on the site itself, such as the one to the default language.
-// If the script that sets the cookie does not run, this is the only evidence of a choice.
+// fromSite reports whether the reader followed a link on the site itself, such as the link to the default language. If
+// the script that sets the cookie does not run, this is the only evidence of a choice.
 func fromSite(r *http.Request) bool {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
 		return site == "same-origin"
@@ -104,7 +104,7 @@ func (l *Languages) accepted(header string) int {
 	return 0
 }
 
-// SetLanguageHeaders sets Vary for responses to requests of the site's first page.
+// SetLanguageHeaders sets Vary for responses to requests for the site's first page.
 func SetLanguageHeaders(h http.Header) {
 	h.Add("Vary", "Accept-Language, Cookie, Referer, Sec-Fetch-Site")
 }

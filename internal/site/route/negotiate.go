@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Twin returns the name of a page's Markdown form. ok is false for files that are not a page or have no Markdown
+// Twin returns the name of a page's Markdown form. ok is false if the file is not a page or the page has no Markdown
 // form.
 func Twin(name string, has func(string) bool) (twin string, ok bool) {
 	page, ok := strings.CutSuffix(name, ".html")
@@ -15,15 +15,15 @@ func Twin(name string, has func(string) bool) (twin string, ok bool) {
 	return page + ".md", true
 }
 
-// PageOf returns the page of a Markdown form. ok is false for every other file.
+// PageOf returns the page that a Markdown form belongs to. ok is false for every other file.
 func PageOf(name string, has func(string) bool) (page string, ok bool) {
 	page, ok = strings.CutSuffix(name, ".md")
 	return page, ok && has(page+".html")
 }
 
-// PrefersMarkdown reports whether the Accept header prefers Markdown or plain text to HTML. The header must name
-// the type. With equal weights the first type takes precedence, and a type takes precedence over a wildcard. So
-// browsers, which send text/html and a final */*, get HTML, and "text/markdown, */*" gets Markdown.
+// PrefersMarkdown reports whether the Accept header prefers Markdown or plain text to HTML. The header must name the
+// type. If weights are equal, the first type takes precedence, and a named type takes precedence over a wildcard.
+// Browsers send text/html and a final */*, so they get HTML. "text/markdown, */*" gets Markdown.
 func PrefersMarkdown(accept []string) bool {
 	text, html, wild := wish{}, wish{}, wish{}
 	at := 0
@@ -52,7 +52,8 @@ func PrefersMarkdown(accept []string) bool {
 	return text.q > html.q
 }
 
-// wish is the weight of a type and its position in the header. at is 0 if the header does not name the type.
+// wish is the weight of a type and its position in the header. at is the position; it is 0 if the header does not name
+// the type.
 type wish struct {
 	q  float64
 	at int
@@ -80,7 +81,7 @@ func mediaRange(entry string) (name string, q float64) {
 	return strings.ToLower(strings.TrimSpace(name)), q
 }
 
-// AcceptsGzip reports whether Accept-Encoding contains gzip or *, without q=0.
+// AcceptsGzip reports whether Accept-Encoding contains gzip or * with a weight other than 0.
 func AcceptsGzip(header string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		name, params, _ := strings.Cut(strings.TrimSpace(part), ";")

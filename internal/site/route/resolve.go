@@ -10,8 +10,8 @@ import (
 
 // Resolution is the result for a path: a file or a redirect. The zero value means not found.
 type Resolution struct {
-	File      string // name of a file of the site, "" = none
-	Location  string // redirect target, "" = none
+	File      string // name of a file of the site; "" = none
+	Location  string // redirect target; "" = none
 	Permanent bool
 }
 
@@ -53,8 +53,8 @@ func file(name string, has func(string) bool) Resolution {
 
 func moved(to string) Resolution { return Resolution{Location: to, Permanent: true} }
 
-// Clean returns the public path of a page in a URL: without /index at the end, with one slash at the start, and
-// with special characters escaped.
+// Clean returns the public path of a page, for use in a URL: it has no /index at the end and one slash at the start,
+// and special characters are escaped.
 func Clean(page string) string {
 	if page == "index" {
 		return "/"

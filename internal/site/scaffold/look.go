@@ -8,12 +8,12 @@ import (
 	"unicode"
 )
 
-// maxLogo is the maximum length of the text in a logo, in characters. With a longer name, the logo has no text.
+// maxLogo is the maximum length of the text in a logo, in characters. If the name is longer, the logo has no text.
 const maxLogo = 32
 
-// wordmark returns the site's name as a text element of an SVG, filled with ink, and the width of the logo in SVG
-// units. The typeface depends on the reader's machine, so the element sets the width of the text, and the name is
-// never cut off.
+// wordmark returns the site's name as an SVG text element, filled with ink, and the width of the logo in SVG units. The
+// typeface depends on the reader's machine, so the element sets the width of the text. The name is therefore never cut
+// off.
 func wordmark(name, ink string) (text, width string) {
 	const mark, gap = 22.0, 8.0
 	if len([]rune(name)) > maxLogo {
@@ -55,14 +55,14 @@ func channels(color string) (rgb [3]float64) {
 	return rgb
 }
 
-// darker returns a colour with a quarter less light.
+// darker returns a colour with 25% less light.
 func darker(color string) string {
 	rgb := channels(color)
 	return hex(rgb[0]*0.75, rgb[1]*0.75, rgb[2]*0.75)
 }
 
-// lighter returns a colour of the same hue that is light enough to be readable on dark pages. It keeps the saturation,
-// which mixing with white would reduce.
+// lighter returns a colour of the same hue that is light enough to be readable on dark pages. It keeps the saturation;
+// mixing the colour with white would reduce it.
 func lighter(color string) string {
 	const low, strong = 0.68, 0.72 // minimum lightness, maximum saturation
 	rgb := channels(color)

@@ -39,8 +39,8 @@ const (
 
 var hexColor = lazyregexp.New(`^#[0-9A-Fa-f]{6}$`)
 
-// Files returns the site's files, sorted by path. themes are the valid theme names. A returned error is a fault
-// about an option.
+// Files returns the site's files, sorted by path. themes are the valid theme names. If it returns an error, the error
+// is a fault about an option.
 func Files(opt Options, themes []string) ([]File, error) {
 	if opt.Name = strings.Join(strings.Fields(opt.Name), " "); opt.Name == "" {
 		opt.Name = defaultName

@@ -14,9 +14,9 @@ const maxFindings = 20
 
 const maxShown = 80 // characters of page text in a message
 
-// Compare reports differences between a translation and its source in parts that must be equal: code, links,
-// components, placeholders, headings and front matter keys, and the terms of the glossary. It reports nothing for a
-// page that is missing or cannot be parsed.
+// Compare reports differences between a translation and its source in the parts that must be equal: code, links,
+// components, placeholders, headings, front matter keys, and terms in the glossary. It reports nothing for a page that
+// is missing or cannot be parsed.
 func (t *Set) Compare(s Status) (list diag.List) {
 	if s.Page == nil {
 		return nil
@@ -32,11 +32,11 @@ func (t *Set) Compare(s Status) (list diag.List) {
 	return list[:min(len(list), maxFindings)]
 }
 
-// compareFacts compares facts of each kind regardless of their order, because the order in sentences depends on the
+// compareFacts compares facts of each kind regardless of their order. The order within sentences depends on the
 // language.
 func compareFacts(source, page contents) (list diag.List) {
 	lacks, extra := without(source.facts, page.facts), without(page.facts, source.facts)
-	for _, f := range lacks[:min(len(lacks), maxFindings)] { // each one searches all extra facts
+	for _, f := range lacks[:min(len(lacks), maxFindings)] { // each search goes through all extra facts
 		at := slices.IndexFunc(extra, func(g fact) bool { return g.noun == f.noun })
 		if at < 0 {
 			list.Warnf(page.at(f.section), f.code, "The translation lacks the %s %q of %s.", f.noun, f.shown(), place(f.pos))
@@ -66,7 +66,7 @@ func firstDifference(a, b string) (string, string) {
 	}
 }
 
-// without returns the facts of a that are not in b. Each fact of b matches one fact of a.
+// without returns the facts in a that are not in b. Each fact in b matches only one fact in a.
 func without(a, b []fact) (out []fact) {
 	count := map[[2]string]int{}
 	for _, f := range b {

@@ -15,7 +15,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/ast"
 )
 
-// kind is the kind of a fact: the code and the noun that findings about it use.
+// kind is the kind of a fact: the finding code and the noun that findings about such facts use.
 type kind struct{ code, noun string }
 
 // fact is a part of a page that must be equal in its translation.
@@ -26,11 +26,11 @@ type fact struct {
 	section int // number of headings before it
 }
 
-// contents holds the parts of a page to compare.
+// contents holds the parts of a page that are compared.
 type contents struct {
 	facts    []fact
 	headings []diag.Pos
-	prose    []fact // text in the language of the page
+	prose    []fact // text in the page's language
 	top      diag.Pos
 }
 
@@ -41,8 +41,7 @@ type collector struct {
 	target func(ref string) string // returns the target of a link in a form that does not depend on the language
 }
 
-// collect returns the contents of a page. It returns false for a page that cannot be parsed, which the build
-// reports.
+// collect returns the contents of a page. It returns false if the page cannot be parsed; the build reports this.
 func collect(name string, d document, target func(string) string) (contents, bool) {
 	c := &collector{file: &ast.File{Name: name, Body: d.Body, Line: d.BodyLine}, target: target}
 	c.top = diag.Pos{File: name, Line: d.BodyLine, Column: 1}
@@ -62,7 +61,7 @@ func (c *collector) addFact(k kind, text string, at int) {
 	c.facts = append(c.facts, fact{k, text, c.file.Pos(at), len(c.headings)})
 }
 
-// shown returns the fact in a short form for messages.
+// shown returns the text of the fact in a short form for messages.
 func (f fact) shown() string {
 	return clip.Runes(strings.Join(strings.Fields(f.text), " "), maxShown)
 }
@@ -155,9 +154,9 @@ func (c *collector) fields(name string, d document) {
 	}
 }
 
-// targetOf returns a function that converts the targets of links on a page to a comparable form: internal links
-// point to the page in the default language, from the root of the site, without the folder of a language. Only the
-// presence of an anchor is compared, because anchors are derived from the text of headings.
+// targetOf returns a function that converts the targets of links on a page to a comparable form: an internal link
+// becomes the path of the page in the default language, from the root of the site and without a language folder.
+// Anchors are derived from the text of headings, so only the presence of an anchor is compared.
 func targetOf(page string, languages []string, source map[string]string) func(string) string {
 	return func(ref string) string {
 		if external.MatchString(ref) {

@@ -10,15 +10,15 @@ import (
 
 // Pair is a page in the default language and its counterpart in another language.
 type Pair struct {
-	From, Language string     // names of the two languages, as in the site file
-	Source         *site.Page // in the default language; has a file
+	From, Language string     // names of the two languages, as the site file spells them
+	Source         *site.Page // in the default language; it has a file
 	Page           *site.Page // its translation; nil if missing
-	Path           string     // path of the translation; if missing, where it belongs
+	Path           string     // path of the translation, or where it belongs if it is missing
 }
 
-// Find returns the existing and missing translations of a site: one in each other language for each page with a
-// file that the navigation of the default language lists. They are ordered by language and source as in the site
-// file.
+// Find returns the existing and missing translations of a site: one for each page that has a file and is listed in the
+// navigation of the default language, in each other language. They are ordered by language and then by source, as in
+// the site file.
 func Find(s *site.Site) (list []Pair) {
 	var walk func(nodes []*site.Node)
 	walk = func(nodes []*site.Node) {
@@ -51,9 +51,9 @@ func newLanguage(n *site.Node) *language {
 	return l
 }
 
-// findAmong pairs pages of sibling languages in the navigation.
+// findAmong pairs the pages of languages that are siblings in the navigation.
 func findAmong(s *site.Site, nodes []*site.Node) (list []Pair) {
-	var chosen *site.Node // the default language, otherwise the first one
+	var chosen *site.Node // the default language, or otherwise the first one
 	for _, n := range nodes {
 		if n.Kind == site.KindLanguage && (chosen == nil || n.Default && !chosen.Default) {
 			chosen = n
@@ -79,8 +79,8 @@ func findAmong(s *site.Site, nodes []*site.Node) (list []Pair) {
 	return list
 }
 
-// pairOf finds the translation of a page. A page that is not in the navigation counts as a translation if it is in
-// the folder of its language.
+// pairOf finds the translation of a page. A page that is not in the navigation also counts as a translation if it is in
+// the folder of the language.
 func pairOf(s *site.Site, source *site.Page, from, to *language) Pair {
 	has := func(name string) bool {
 		p := s.Find(name)

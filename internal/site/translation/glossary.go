@@ -16,7 +16,7 @@ import (
 // GlossaryFile is the path of the glossary in a docs folder. It is not published.
 const GlossaryFile = "translation-glossary.json"
 
-// keep is the value of a term that is the same in every language.
+// keep is the value of a term that stays the same in every language.
 const keep = "keep"
 
 const (
@@ -27,11 +27,11 @@ const (
 // Term is an entry of a glossary.
 type Term struct {
 	Text string
-	Keep bool                // the term is the same in every language, with exactly this spelling
-	In   map[string][]string // by language in lower case: its translations, one of which must be used
+	Keep bool                // the term stays the same in every language, with exactly this spelling
+	In   map[string][]string // by language in lower case: the permitted translations, one of which must be used
 }
 
-// Translations returns the permitted translations of the term in a language, or nil if the glossary has none.
+// Translations returns the permitted translations of the term in a language, or nil if the glossary contains none.
 func (t Term) Translations(language string) []string {
 	if t.Keep {
 		return []string{t.Text}
@@ -92,8 +92,8 @@ func parseTerm(m jsontree.Member) (Term, bool) {
 	return t, true
 }
 
-// usedIn reports whether a text in the default language contains the term, as a separate word or as its plural with
-// s. Letter case matters only for terms that are kept.
+// usedIn reports whether a text in the default language contains the term as a separate word, or its plural with s.
+// Letter case matters only for terms that stay the same in every language.
 func (t Term) usedIn(text string) bool {
 	term := t.Text
 	if !t.Keep {
@@ -121,7 +121,7 @@ func spaced(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && r < 0x2E80
 }
 
-// translatedIn reports whether a text contains one of the translations, with any ending.
+// translatedIn reports whether a text contains one of the translations. Any ending may follow.
 func translatedIn(text string, translations []string, exact bool) bool {
 	return slices.ContainsFunc(translations, func(s string) bool {
 		if exact {

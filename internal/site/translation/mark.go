@@ -10,15 +10,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/write"
 )
 
-// Key is the front matter key with the mark of the source.
+// Key is the front matter key that contains the mark of the source.
 const Key = "translatedFrom"
 
-// markLength is the number of bytes of the digest in a mark. It is enough to distinguish the versions of one page.
+// markLength is the number of digest bytes in a mark. It is enough to distinguish the versions of one page.
 const markLength = 6
 
-// Mark returns the mark of a source page: a digest of its body and of the front matter that readers see. It ignores
-// line endings and blank lines at the end. The version prefix makes a change of this definition detectable, and
-// prevents YAML from parsing a number.
+// Mark returns the mark of a source page: a digest of its body and of the front matter fields that readers see. It
+// ignores the kind of line endings, and blank lines at the end. The version prefix makes changes to this definition
+// detectable, and prevents YAML from parsing the mark as a number.
 func Mark(page frontmatter.Page) string {
 	h := sha256.New()
 	for _, text := range []string{page.Fields.Title, page.Fields.SidebarTitle, page.Fields.Description, page.Fields.Tag} {

@@ -19,16 +19,16 @@ import (
 type State string
 
 const (
-	Current  State = "current"  // made from the current source
-	Stale    State = "stale"    // the source has changed since
-	Unmarked State = "unmarked" // it has no mark of its source
+	Current  State = "current"  // the translation was made from the current source
+	Stale    State = "stale"    // the source has changed since the translation was made
+	Unmarked State = "unmarked" // the translation has no mark of its source
 	Missing  State = "missing"  // there is no translation
 )
 
 // maxPage limits the source of one page, in bytes. The build reports larger pages.
 const maxPage = 8 << 20
 
-// Status is the state of one translation.
+// Status is the state of a translation.
 type Status struct {
 	Pair
 	State State
@@ -37,10 +37,10 @@ type Status struct {
 	source, page document // page is empty if the translation is missing
 }
 
-// Claim returns the mark in the translation, or "" if it has none.
+// Claim returns the mark in the translation, or "" if there is none.
 func (s *Status) Claim() string { return s.page.Fields.TranslatedFrom }
 
-// document is a page as read from its file.
+// document is a page as it was read from its file.
 type document struct {
 	frontmatter.Page
 	raw []byte
@@ -50,13 +50,13 @@ type document struct {
 type Set struct {
 	List     []Status
 	Terms    []Term    // from the glossary
-	Findings diag.List // about the glossary
+	Findings diag.List // findings about the glossary
 
-	sources map[string]map[string]string // by language: path of a translation → path of its source
+	sources map[string]map[string]string // language → path of a translation → path of its source
 }
 
-// Load reads a docs folder and determines the state of every translation. It skips pages that cannot be read,
-// because the build reports them.
+// Load reads a docs folder and determines the state of every translation. It skips pages that cannot be read; the build
+// reports them.
 func Load(ctx context.Context, src fs.FS) (*Set, error) {
 	t, pairs, err := open(ctx, src)
 	if err != nil {
@@ -75,7 +75,7 @@ func Each(ctx context.Context, src fs.FS, visit func(Status)) error {
 	return each(ctx, src, pairs, visit)
 }
 
-// open finds the existing and missing translations of a docs folder, without their states.
+// open finds the existing and missing translations in a docs folder, without determining their states.
 func open(ctx context.Context, src fs.FS) (*Set, []Pair, error) {
 	t := &Set{sources: map[string]map[string]string{}}
 	cfg, _ := docsjson.Load(src)
@@ -84,12 +84,12 @@ func open(ctx context.Context, src fs.FS) (*Set, []Pair, error) {
 		several = several || n.Kind == site.KindLanguage
 		return !several
 	})
-	if !several { // the pages of most sites need not be read
+	if !several { // for most sites, the pages do not have to be read
 		return t, nil, nil
 	}
 	options := load.Options{Workers: 4, Author: true}
 	loaded, _, err := load.Load(ctx, src, options)
-	if err == nil && len(loaded.Groups) > 0 { // restricted pages are translated too
+	if err == nil && len(loaded.Groups) > 0 { // restricted pages have translations too
 		options.View = reader.New(loaded.Groups...)
 		loaded, _, err = load.Load(ctx, src, options)
 	}
@@ -150,9 +150,9 @@ func read(src fs.FS, file string) (d document, ok bool) {
 	return document{page, raw}, !list.HasErrors()
 }
 
-// Check returns findings about the glossary and about translations with a mark: whether they are stale or, if they
-// are not, how they differ from their source. If base is not nil, it skips translations that are unchanged there
-// together with their source.
+// Check returns findings about the glossary and about translations that have a mark: whether they are stale or, if not,
+// how they differ from their source. If base is not nil, it skips a translation if both the translation and its source
+// are the same in base.
 func Check(ctx context.Context, src, base fs.FS) (diag.List, error) {
 	t, pairs, err := open(ctx, src)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/mdx/frontmatter"
 )
 
-// docs returns a docs folder; ~~~ stands for code fences.
+// docs returns a docs folder. In files, ~~~ stands for a code fence.
 func docs(files map[string]string) fstest.MapFS {
 	out := fstest.MapFS{}
 	for name, text := range files {
@@ -54,7 +54,7 @@ func TestTranslationsHaveStates(t *testing.T) {
 	}
 	files["fr/guides/deploy.mdx"] = &fstest.MapFile{Data: []byte("# Not in the navigation yet\n")}
 	for change, want := range map[string]State{
-		strings.ReplaceAll(start, "\n", "\r\n") + "\n":    Current, // readers see no difference
+		strings.ReplaceAll(start, "\n", "\r\n") + "\n":    Current, // to readers there is no difference
 		"---\ntitle: Start\nicon: bolt\n---\n\nRun it.\n": Current,
 		"---\ntitle: Start now\n---\n\nRun it.\n":         Stale,
 		"---\ntitle: Start\n---\n\nRun it now.\n":         Stale,
@@ -66,7 +66,7 @@ func TestTranslationsHaveStates(t *testing.T) {
 	}
 }
 
-// The language menu pairs pages with the same rule.
+// The language menu uses the same rule to pair pages.
 func TestPagesArePairedByFolder(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ nav, want string }{

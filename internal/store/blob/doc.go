@@ -1,4 +1,4 @@
-// Package blob defines the interface of artefact storage: bytes under a key, and signed links with which anyone can
+// Package blob defines the interface for artefact storage: bytes stored under a key, and signed links that let anyone
 // read one blob for a limited time.
 //
 // The drivers are blob/disk and blob/s3; both pass the suite in blob/blobtest.

@@ -10,12 +10,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// maxFilename is in bytes: the usual limit of a file name.
+// maxFilename is the usual limit on the length of a file name, in bytes.
 const maxFilename = 255
 
-// Filename returns the name under which a link's blob is downloaded: filename itself, or the last path element of
-// key if filename is empty. A name that is too long, is not UTF-8, or contains a slash, a backslash or a control
-// character is an invalid fault with code "bad_filename".
+// Filename returns the name under which a link's blob is downloaded: filename itself, or the last path element of key
+// if filename is empty. A name that is too long, is not UTF-8, or contains a slash, a backslash or a control character
+// results in an Invalid fault with the code "bad_filename".
 func Filename(key, filename string) (string, error) {
 	if filename == "" {
 		filename = path.Base(key)

@@ -15,7 +15,7 @@ import (
 // needs no escaping anywhere.
 const (
 	maxKey   = 512 // bytes
-	maxPiece = 255 // bytes, the usual limit of a file name
+	maxPiece = 255 // bytes; the usual limit on the length of a file name
 )
 
 // ValidKey reports whether key follows the grammar above.
@@ -31,7 +31,7 @@ func ValidKey(key string) bool {
 	return true
 }
 
-// CheckKey returns an invalid fault with code "bad_blob_key" for a key that ValidKey rejects.
+// CheckKey returns an Invalid fault with the code "bad_blob_key" if ValidKey rejects the key.
 func CheckKey(key string) error {
 	if ValidKey(key) {
 		return nil
@@ -39,7 +39,7 @@ func CheckKey(key string) error {
 	return fault.New(fault.Invalid, "bad_blob_key", "The name of the stored object is not valid.")
 }
 
-// CheckPrefix returns an invalid fault with code "bad_blob_key" for a prefix that no valid key can start with.
+// CheckPrefix returns an Invalid fault with the code "bad_blob_key" if no valid key can start with the prefix.
 func CheckPrefix(prefix string) error {
 	folder, last := "", prefix
 	if slash := strings.LastIndexByte(prefix, '/'); slash >= 0 {

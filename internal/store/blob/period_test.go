@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/fault"
 )
 
-// A leaked derived key becomes useless after its period, whatever expiry is signed with it.
+// A leaked derived key becomes useless after its period, no matter which expiry time is signed with it.
 func TestLinksSignedWithOldPeriodKeyAreRefused(t *testing.T) {
 	master := []byte(strings.Repeat("m", minMaster))
 	now := time.Unix(3_000_000_000, 0)

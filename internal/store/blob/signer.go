@@ -16,25 +16,25 @@ import (
 )
 
 const (
-	// period is how long one derived key signs new links. It is not shorter than MaxLinkLife, so that a link
-	// expires in the period after its own at the latest.
+	// period is how long one derived key signs new links. It is at least MaxLinkLife, so that a link expires no later
+	// than in the period after the one in which it was signed.
 	period = MaxLinkLife
-	// skew is how far ahead the clock of another server with the same master may be.
+	// skew is how far the clock of another server with the same master may be ahead.
 	skew = 5 * time.Second
-	// minMaster is in bytes.
+	// minMaster is the minimum length of a master, in bytes.
 	minMaster = 32
 )
 
-// Signer signs and verifies links. Keys rotate automatically: each period has its own key, derived from the master,
-// and verification accepts the current and the previous period. To change the master itself, keep the old one among
-// the previous masters for MaxLinkLife. A Signer is immutable.
+// Signer signs and verifies links. Keys rotate automatically: each period has its own key, derived from the master, and
+// verification accepts the current and the previous period. To rotate the master itself, keep the old one among the
+// previous masters for MaxLinkLife. A Signer is immutable.
 type Signer struct {
-	masters [][]byte // the first signs
+	masters [][]byte // the first one signs; all of them verify
 	now     func() time.Time
 }
 
-// NewSigner returns a signer with the current master; links signed with one of the previous masters stay valid. A
-// master has at least 32 bytes.
+// NewSigner returns a signer that signs with the current master. Links signed with one of the previous masters stay
+// valid. A master must have at least 32 bytes.
 func NewSigner(current []byte, previous [][]byte, now func() time.Time) (*Signer, error) {
 	masters := append([][]byte{current}, previous...)
 	for _, master := range masters {
@@ -45,7 +45,7 @@ func NewSigner(current []byte, previous [][]byte, now func() time.Time) (*Signer
 	return &Signer{masters: masters, now: now}, nil
 }
 
-// Sign returns the query of a GET link to path and the link's expiry.
+// Sign returns the query of a GET link to path, and the time when the link expires.
 func (s *Signer) Sign(path, filename string, life time.Duration) (string, time.Time, error) {
 	if err := CheckLife(life); err != nil {
 		return "", time.Time{}, err
@@ -65,8 +65,9 @@ func (s *Signer) Sign(path, filename string, life time.Duration) (string, time.T
 	return claim.query(signature), time.Unix(claim.expires, 0).UTC(), nil
 }
 
-// Verify checks a request for a link and returns the signed file name. A link with an invalid signature is a
-// forbidden fault "bad_link"; an expired link is a forbidden fault "link_expired".
+// Verify checks a request for a link and returns the signed file name. If the signature is invalid, the error is a
+// Forbidden fault with the code "bad_link". If the link has expired, it is a Forbidden fault with the code
+// "link_expired".
 func (s *Signer) Verify(method, path, rawQuery string) (string, error) {
 	claim, signature, ok := parseQuery(rawQuery)
 	if !ok {
@@ -88,7 +89,7 @@ func (s *Signer) Verify(method, path, rawQuery string) (string, error) {
 	return claim.name, nil
 }
 
-// signed reports whether one of the masters made the signature.
+// signed reports whether the signature was made with one of the masters.
 func (s *Signer) signed(claim claim, signature string) (bool, error) {
 	found := false
 	for _, master := range s.masters {
@@ -96,8 +97,8 @@ func (s *Signer) signed(claim claim, signature string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		// The encoded forms are compared, so that a signature has exactly one spelling, and all masters are tried,
-		// so that timing reveals nothing.
+		// The encoded forms are compared, so that only one encoding of a signature is valid. All masters are tried, so
+		// that timing reveals nothing.
 		found = hmac.Equal([]byte(want), []byte(signature)) || found
 	}
 	return found, nil
@@ -108,12 +109,12 @@ func badLink() error {
 		WithHint("Use the link exactly as it was created, with the GET method.")
 }
 
-// periodOf returns the number of the period that contains t, which is also the id of its key.
+// periodOf returns the number of the period that contains t. It is also the id of that period's key.
 func periodOf(t time.Time) int64 {
 	return t.Unix() / int64(period/time.Second)
 }
 
-// claim is the content that a signature covers.
+// claim is the data that a signature covers.
 type claim struct {
 	method, path string
 	expires      int64 // unix seconds
@@ -121,7 +122,7 @@ type claim struct {
 	name         string
 }
 
-// query returns the only accepted spelling of the claim and its signature:
+// query returns the claim and its signature in normalized form, which is the only accepted form:
 //
 //	expires=<unix seconds>&kid=<n>&name=<escaped>&sig=<base64url, no padding>
 func (c claim) query(signature string) string {
@@ -129,7 +130,7 @@ func (c claim) query(signature string) string {
 }
 
 // sign returns the claim's signature with the key derived from master for the claim's period. The name comes last
-// because only the name may contain any character.
+// because it is the only part that may contain any character.
 func (c claim) sign(master []byte) (string, error) {
 	key, err := hkdf.Key(sha256.New, master, nil, "lectern blob link "+strconv.FormatInt(c.kid, 10), sha256.Size)
 	if err != nil {
@@ -140,8 +141,8 @@ func (c claim) sign(master []byte) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil)), nil
 }
 
-// parseQuery accepts only the output of query: it rejects any other spelling of the same values, so that no byte of
-// a link can be changed.
+// parseQuery accepts only the output of query: it rejects any other encoding of the same values, so that no byte of a
+// link can be changed.
 func parseQuery(rawQuery string) (claim, string, bool) {
 	if strings.Count(rawQuery, "&") != 3 {
 		return claim{}, "", false

@@ -66,7 +66,7 @@ func TestEachPeriodHasItsOwnKey(t *testing.T) {
 	if !strings.Contains(first, "&kid=2900&") || !strings.Contains(second, "&kid=2901&") {
 		t.Fatalf("key ids of\n%s\n%s", first, second)
 	}
-	// A link with another period's number does not match its signature.
+	// If the number of the period is changed in a link, the signature does not match any more.
 	verify(t, signerAt(t, weekStart, masterA), strings.Replace(first, "kid=2900", "kid=2899", 1), "bad_link")
 }
 

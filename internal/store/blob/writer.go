@@ -10,17 +10,17 @@ import (
 // safe for concurrent use.
 type Writer struct {
 	pipe   *io.PipeWriter
-	stored chan error // receives once
+	stored chan error // receives exactly one value
 	size   int64
 }
 
-// Create starts a blob. The caller always ends it with Close; ending ctx cancels it.
+// Create starts a blob. The caller must always end it with Close. If ctx ends, the blob is canceled.
 func Create(ctx context.Context, s Store, key string) *Writer {
 	pr, pw := io.Pipe()
 	w := &Writer{pipe: pw, stored: make(chan error, 1)}
 	go func() {
 		_, err := s.Put(ctx, key, pr)
-		_ = pr.CloseWithError(errors.Join(err, io.ErrClosedPipe)) // unblocks a writer when the reader is gone
+		_ = pr.CloseWithError(errors.Join(err, io.ErrClosedPipe)) // unblocks a writer whose reader is gone
 		w.stored <- err
 	}()
 	return w
@@ -36,14 +36,14 @@ func (w *Writer) Write(p []byte) (int, error) {
 // Size returns the number of bytes written so far.
 func (w *Writer) Size() int64 { return w.size }
 
-// Close ends the blob and returns when it is stored. With a cause, it cancels the blob instead: nothing is stored,
-// and the returned error includes the cause. Call it once.
+// Close ends the blob and returns when it is stored. With a cause, it cancels the blob instead: nothing is stored, and
+// the returned error includes the cause. It must be called only once.
 func (w *Writer) Close(cause error) error {
 	w.pipe.CloseWithError(cause)
 	return errors.Join(cause, <-w.stored)
 }
 
-// Abandon cancels the blob without waiting, for use after a panic. After Close it does nothing.
+// Abandon cancels the blob without waiting. It is for use after a panic, and does nothing after Close.
 func (w *Writer) Abandon() { w.pipe.CloseWithError(errAbandoned) }
 
 var errAbandoned = errors.New("the blob was abandoned")

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Chore is periodic work that one process of the cluster does at a time.
+// Chore is periodic work that only one process in the cluster does at a time.
 type Chore struct {
 	Name  string
 	Every time.Duration
@@ -14,19 +14,19 @@ type Chore struct {
 
 // Claims decides which process runs a chore. It uses the database's clock.
 type Claims interface {
-	// ClaimChore claims a chore that is due, and returns 0. Otherwise it returns the time until it is due.
+	// ClaimChore claims a chore if it is due, and returns 0. Otherwise it returns the time until the chore is due.
 	ClaimChore(ctx context.Context, name, process string, every time.Duration) (wait time.Duration, err error)
-	// RenewChore restarts the period of a chore claimed by the process.
+	// RenewChore restarts the period of a chore that the process has claimed.
 	RenewChore(ctx context.Context, name, process string) error
 }
 
 const (
 	choreLife  = time.Hour       // a chore that hangs is canceled after this time
-	choreRetry = 5 * time.Second // when to retry a claim after a database error
+	choreRetry = 5 * time.Second // how long to wait before retrying a claim after a database error
 )
 
-// repeat runs a chore whenever this process claims it. Otherwise it tries again when the chore is due next, so a
-// process that dies is replaced within a period.
+// repeat runs a chore whenever this process can claim it. Otherwise it tries again when the chore is next due. If the
+// process that runs a chore dies, another one therefore takes over within one period.
 func (q *Queue) repeat(c Chore) {
 	failed := false
 	for {

@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
-// J10: of several processes with different clocks, one runs a chore, and runs it at once.
+// J10: of several processes with different clocks, exactly one runs a chore, and it does so at once.
 func TestOneProcessRunsAChore(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -32,8 +32,8 @@ func TestOneProcessRunsAChore(t *testing.T) {
 	})
 }
 
-// A chore runs again in the next period, even if it failed or panicked, and on another process if the one that ran it
-// is gone.
+// A chore runs again in the next period, even if it failed or panicked, and on another process if the process that ran
+// it is gone.
 func TestChoreIsRunInEachPeriod(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -60,7 +60,7 @@ func TestChoreIsRunInEachPeriod(t *testing.T) {
 	})
 }
 
-// A chore that is slower than its period stays claimed while it runs, so that no other process starts it too.
+// A chore that is slower than its period stays claimed while it runs, so that no other process starts it as well.
 func TestSlowChoreIsNotRunConcurrently(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -75,7 +75,7 @@ func TestSlowChoreIsNotRunConcurrently(t *testing.T) {
 		await(t, "the chore", started)
 		open(t, url, true, queue.Options{Slots: 1, Grace: time.Hour, Chores: chores})
 		claim := claimed(t, first.st)
-		for range 3 { // together longer than a period
+		for range 3 { // together longer than one period
 			until(t, "the next claim", func() bool {
 				now := claimed(t, first.st)
 				moved := now > claim

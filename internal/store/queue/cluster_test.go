@@ -7,8 +7,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
-// Each task of a backlog runs once. Together, all processes look for tasks about as often as there are tasks; it is not
-// each process once per task.
+// Each task of a backlog runs once. All processes together look for tasks about as often as there are tasks, rather
+// than each process once per task.
 func TestBacklogIsNotSearchedByEveryProcess(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -52,7 +52,7 @@ func TestBacklogIsNotSearchedByEveryProcess(t *testing.T) {
 	})
 }
 
-// If the listening connection is lost, the process listens again, and tasks queued in between are run.
+// If the listening connection is lost, the process listens again, and tasks that were queued in the meantime are run.
 func TestLostConnectionIsReplaced(t *testing.T) {
 	t.Parallel()
 	url := server.Database(t)
@@ -66,7 +66,7 @@ func TestLostConnectionIsReplaced(t *testing.T) {
 	if killed := server.Query(t, url, `SELECT count(pg_terminate_backend(pid)) `+listener); killed != "1" {
 		t.Fatalf("%s connections listened", killed)
 	}
-	sender.mustExport(1) // maybe while nothing listens
+	sender.mustExport(1) // possibly while no connection is listening
 	await(t, "the task meanwhile", worker.runs).end()
 	until(t, "another listener", func() bool { now := listens(); return now != "0" && now != first })
 	sender.mustExport(1)

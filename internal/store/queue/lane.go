@@ -6,15 +6,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// lane runs tasks, as many at once as it has slots.
+// lane runs as many tasks at the same time as it has slots.
 //
-// A wake-up means that tasks may be waiting, not how many: PostgreSQL merges equal notifications of a transaction, and
-// every process receives them. So a woken lane takes tasks until it finds none. This handles all wake-ups from before
-// that query. A backlog costs each process one query per task it takes, and one more.
+// A wake-up means that tasks may be waiting, not how many: PostgreSQL merges equal notifications from one transaction,
+// and every process receives them. A woken lane therefore takes tasks until it finds none. This handles all wake-ups
+// that arrived before the last query. For a backlog, each process runs one query per task that it takes, and one more.
 type lane struct {
 	name   task.Lane
-	places chan struct{} // contains a value for each running task
-	woken  chan struct{} // has size one
+	places chan struct{} // contains one value for each running task
+	woken  chan struct{} // buffered, with room for one value
 	failed bool          // the last query failed; used only by the lane's goroutine
 }
 
@@ -26,7 +26,7 @@ func newLane(name task.Lane, places int) *lane {
 func (l *lane) wake() {
 	select {
 	case l.woken <- struct{}{}:
-	default: // it is already going to look
+	default: // the lane is already going to look
 	}
 }
 
@@ -51,16 +51,16 @@ func (q *Queue) takeOne(l *lane) bool {
 		return false
 	case l.places <- struct{}{}:
 	}
-	if q.receiving.Err() != nil { // a slot became free at the same moment
+	if q.receiving.Err() != nil { // a slot became free at the same time
 		<-l.places
 		return false
 	}
 	select {
-	case <-l.woken: // the query below handles it
+	case <-l.woken: // the query below handles this wake-up
 	default:
 	}
-	// Stop does not interrupt a query that has started: otherwise the task might be taken without being run until
-	// its lease expires.
+	// Stop does not interrupt a query that has started. Otherwise a task might be taken but not run, and would then
+	// wait until its lease expires.
 	var (
 		run func(context.Context)
 		ok  bool
@@ -83,8 +83,8 @@ func (q *Queue) takeOne(l *lane) bool {
 	return true
 }
 
-// logLook logs the first of several failures in a row, because lanes look every few seconds while a database is
-// unavailable.
+// logLook logs only the first of several consecutive failures. While a database is unavailable, lanes keep looking
+// every few seconds.
 func (q *Queue) logLook(l *lane, err error) {
 	if err != nil && !l.failed && q.working.Err() == nil {
 		q.Logger.Error("look for tasks failed", "lane", string(l.name), "error", err)

@@ -10,17 +10,17 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// channel is the name of our notifications; their payload is a lane.
+// channel is the name of our notification channel. The payload of a notification is a lane.
 const channel = "lectern_wake"
 
-// The pauses between attempts to listen, and the response limit for the listening connection.
+// The pauses between attempts to listen, and the time limit for responses on the listening connection.
 const (
 	firstPause   = 100 * time.Millisecond
 	longestPause = postgresPoll
 	listenLimit  = 5 * time.Second
 )
 
-// notify sends wake-ups when the transaction commits.
+// notify sends wake-ups, which arrive when the transaction commits.
 func notify(ctx context.Context, tx pgx.Tx, lanes []task.Lane) error {
 	for _, name := range lanes {
 		if _, err := tx.Exec(ctx, `SELECT pg_notify($1, $2)`, channel, string(name)); err != nil {
@@ -45,7 +45,7 @@ func (q *Queue) listen() {
 		if !pause(q.receiving, wait) {
 			return
 		}
-		q.wakeAll() // other connections may still work
+		q.wakeAll() // other connections may still be working
 		wait = min(2*wait, longestPause)
 	}
 }
@@ -57,7 +57,7 @@ func (q *Queue) receive(ctx context.Context, connected func()) error {
 		return fmt.Errorf("connect for wake-ups: %w", err)
 	}
 	defer conn.Release()
-	defer func() { // a listening connection is useless to others; the pool drops closed connections
+	defer func() { // other code cannot use a listening connection; the pool drops closed connections
 		limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), listenLimit)
 		defer cancel()
 		_ = conn.Conn().Close(limit)

@@ -16,27 +16,27 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// DB is the database that the queue shares with the store; exactly one field is set.
+// DB is the database that the queue shares with the store. Exactly one field is set.
 type DB struct {
 	SQLite   *sql.DB // has a single connection, which makes all changes by this process
 	Postgres *pgxpool.Pool
 }
 
-// Options configures the queue. Without Take it only sends wake-ups.
+// Options configures the queue. Without Take, the queue only sends wake-ups.
 type Options struct {
 	DB     DB
-	Slots  int // concurrent tasks on the work lane
+	Slots  int // number of concurrent tasks on the work lane
 	Agents int // on the agents lane
 	Mails  int // on the emails lane; 0 = this process sends none
 	// on the deliveries lane; 0 = this process makes none
 	Deliveries int
-	// Take takes the task of a lane that should run next, and returns a function that runs it; ok is false if no
-	// task is waiting
+	// Take takes the task of a lane that should run next, and returns a function that runs it. ok is false if no task
+	// is waiting.
 	Take      func(ctx context.Context, lane task.Lane) (run func(context.Context), ok bool, err error)
 	Chores    []Chore
 	Claims    Claims        // needed for Chores
-	ProcessID string        // identifies the process that claims chores
-	Grace     time.Duration // how long Stop waits for running work before it cancels it
+	ProcessID string        // identifies this process in claims of chores
+	Grace     time.Duration // how long Stop waits for running work before it cancels that work
 	Logger    *slog.Logger
 }
 
@@ -47,20 +47,21 @@ type Queue struct {
 	local *announcer // nil on PostgreSQL
 
 	receiving context.Context // ends when Stop is called
-	working   context.Context // ends after the grace period
+	working   context.Context // ends when the grace period is over
 	stopWork  context.CancelFunc
 	stop      context.CancelFunc // nil = not started
-	all       sync.WaitGroup     // everything that was started
-	done      chan struct{}      // closed when all has ended
+	all       sync.WaitGroup     // all goroutines that were started
+	done      chan struct{}      // closed when all goroutines have ended
 }
 
-// How often lanes look for tasks without a wake-up, because a connection for notifications can break unnoticed.
+// How often lanes look for tasks without a wake-up. This is necessary because a connection for notifications can break
+// unnoticed.
 const (
 	postgresPoll = 5 * time.Second
 	sqlitePoll   = 30 * time.Second
 )
 
-// Open returns a queue; it receives wake-ups after Start.
+// Open returns a queue. It receives wake-ups only after Start.
 func Open(opt Options) *Queue {
 	q := &Queue{Options: opt, lanes: map[task.Lane]*lane{}}
 	if opt.DB.Postgres == nil {
@@ -75,8 +76,8 @@ func Open(opt Options) *Queue {
 	return q
 }
 
-// Wake sends a wake-up with the caller's transaction (*sql.Tx or pgx.Tx, depending on the database). task.Either
-// wakes both the work lane and the express lane: whichever is free first runs the task.
+// Wake sends a wake-up with the caller's transaction (*sql.Tx or pgx.Tx, depending on the database). task.Either wakes
+// both the work lane and the express lane, and the lane that is free first runs the task.
 func (q *Queue) Wake(ctx context.Context, engineTx any, name task.Lane) error {
 	lanes := []task.Lane{name}
 	if name == task.Either {
@@ -94,7 +95,7 @@ func (q *Queue) Wake(ctx context.Context, engineTx any, name task.Lane) error {
 	return fmt.Errorf("wake worker: %T is not a transaction of this queue", engineTx)
 }
 
-// Start starts receiving and returns immediately. Only Stop ends it: the end of ctx does not.
+// Start starts to receive wake-ups and returns immediately. Only Stop ends this; the end of ctx does not.
 func (q *Queue) Start(ctx context.Context) error {
 	if q.Take == nil {
 		return errors.New("start queue: opened without a function that takes tasks")
@@ -121,8 +122,8 @@ func (q *Queue) Start(ctx context.Context) error {
 	return nil
 }
 
-// Stop stops receiving, waits for running work within the grace period, then cancels its context and waits again.
-// An error means that ctx ended first.
+// Stop stops receiving wake-ups and waits for running work until the grace period is over. Then it cancels the context
+// of running work and waits again. An error means that ctx ended first.
 func (q *Queue) Stop(ctx context.Context) error {
 	if q.stop == nil {
 		return nil
@@ -143,7 +144,7 @@ func (q *Queue) Stop(ctx context.Context) error {
 	}
 }
 
-// wake makes lanes look for tasks; lanes that this process does not serve are ignored.
+// wake makes lanes look for tasks. It ignores lanes that this process does not serve.
 func (q *Queue) wake(lanes ...task.Lane) {
 	for _, name := range lanes {
 		if l := q.lanes[name]; l != nil {
@@ -158,7 +159,7 @@ func (q *Queue) wakeAll() {
 	}
 }
 
-// guard calls do and converts a panic to an error, so that it does not end the process.
+// guard calls do and converts a panic to an error, so that the panic does not end the process.
 func guard(do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

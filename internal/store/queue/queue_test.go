@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/queue"
 )
 
-// J1: a task runs after its transaction has committed, and not before.
+// J1: a task runs only after its transaction has committed.
 func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -28,15 +28,15 @@ func TestWakeUpCommitsWithItsTransaction(t *testing.T) {
 	})
 }
 
-// A transaction that queues several tasks fills the lane, although PostgreSQL merges its notifications; the lane runs
-// no more tasks at once than it has slots, and takes the rest as slots become free.
+// A transaction that queues several tasks fills the lane, although PostgreSQL merges the notifications. The lane never
+// runs more tasks than it has slots, and takes the remaining tasks as slots become free.
 func TestLaneRunsOneTaskPerSlot(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
 		p := open(t, url, true, queue.Options{Slots: 3})
 		p.mustExport(7)
 		at, express := map[string]running{}, 0
-		for range 4 { // one on the express lane
+		for range 4 { // one of them runs on the express lane
 			r := await(t, "a task", p.runs)
 			at[r.id] = r
 			if r.lane == task.Express {
@@ -47,7 +47,7 @@ func TestLaneRunsOneTaskPerSlot(t *testing.T) {
 			t.Errorf("%d run, %d of them express (error %v)", now, express, err)
 		}
 		for range 3 {
-			for id, r := range at { // any
+			for id, r := range at { // any of them
 				delete(at, id)
 				r.end()
 				break
@@ -59,7 +59,7 @@ func TestLaneRunsOneTaskPerSlot(t *testing.T) {
 }
 
 // J7: a full work lane does not delay the express lane, and a long task on the express lane does not delay the work
-// lane: whichever has the first task, the other runs the second.
+// lane. Whichever lane runs the first task, the other lane runs the second one.
 func TestExpressAndWorkLanesRunConcurrently(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -73,7 +73,7 @@ func TestExpressAndWorkLanesRunConcurrently(t *testing.T) {
 	})
 }
 
-// J7: tasks of one lane take no slot from another lane.
+// J7: tasks on one lane do not use the slots of another lane.
 func TestLanesDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {
@@ -99,7 +99,7 @@ func TestLanesDoNotWaitForEachOther(t *testing.T) {
 			seen[await(t, "work", started)]++
 		}
 		if seen[task.Agents] != 2 || seen[task.Ordinary] != 1 || len(started) != 0 {
-			t.Errorf("at once: %v and %d more", seen, len(started))
+			t.Errorf("at the same time: %v and %d more", seen, len(started))
 		}
 		close(release)
 		for range 4 {
@@ -205,8 +205,8 @@ func TestQueueWithoutTakeOnlySendsWakeUps(t *testing.T) {
 	})
 }
 
-// A task queued by one process is run by another, woken by a notification or by a change of the file. The time limit
-// for all of them is shorter than polling alone would take.
+// A task that one process queues is run by another process, which is woken by a notification or by a change to the
+// file. The time limit for all tasks is shorter than the time that polling alone would take.
 func TestProcessesWakeEachOther(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, url string) {

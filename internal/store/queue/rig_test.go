@@ -18,14 +18,14 @@ import (
 	"github.com/lectern-docs/lectern/internal/testkit/testserver/postgres"
 )
 
-// patience bounds every wait; reaching it means the event never came.
+// patience limits every wait. If it is reached, the event never came.
 const patience = 30 * time.Second
 
 var server *postgres.Server
 
 func TestMain(m *testing.M) { postgres.Main(m, &server) }
 
-// onBoth runs a test on SQLite and on PostgreSQL, with the URL of a database without rows.
+// onBoth runs a test on SQLite and on PostgreSQL. url is the URL of a database without rows.
 func onBoth(t *testing.T, test func(t *testing.T, url string)) {
 	for name, url := range map[string]func(t *testing.T) string{
 		"sqlite":   func(t *testing.T) string { return storetest.SQLite(t, filepath.Join(t.TempDir(), "q.db")) },
@@ -38,25 +38,26 @@ func onBoth(t *testing.T, test func(t *testing.T, url string)) {
 	}
 }
 
-// process simulates a process with a queue on a database: it has a separate store with separate connections.
+// process simulates a process that has a queue on a database. It has its own store with its own connections.
 type process struct {
 	t     *testing.T
 	st    *store.Store
 	q     *queue.Queue
-	looks chan task.Lane // each look for a task
-	runs  chan running   // each task that begins
+	looks chan task.Lane // receives the lane each time the process looks for a task
+	runs  chan running   // receives each task that begins
 }
 
 type running struct {
 	lane task.Lane
 	id   string
 	ctx  context.Context
-	end  func() // lets it end
+	end  func() // lets the task end
 
-	ended chan error // the cause if its context ended first, or nil
+	ended chan error // receives the cause if the task's context ended first, or nil
 }
 
-// open starts a process. opt sets the slots of the lanes and the chores; if start is false, the process only sends.
+// open starts a process. opt sets the slots of the lanes, and the chores. If start is false, the process only sends
+// wake-ups.
 func open(t *testing.T, url string, start bool, opt queue.Options) *process {
 	t.Helper()
 	p := &process{t: t, looks: make(chan task.Lane, 100_000), runs: make(chan running, 1000)}
@@ -103,7 +104,7 @@ func (p *process) stop() {
 	}
 }
 
-// take takes tasks from the store as workers do; each runs until the test ends it or its context ends.
+// take takes tasks from the store the way workers do. Each task runs until the test ends it or its context ends.
 func (p *process) take(ctx context.Context, lane task.Lane) (func(context.Context), bool, error) {
 	p.looks <- lane
 	kinds := lane.Kinds()
@@ -126,7 +127,7 @@ func (p *process) take(ctx context.Context, lane task.Lane) (func(context.Contex
 	}, true, nil
 }
 
-// export queues n exports, each of a different organization, in one transaction that returns end.
+// export queues n exports, each for a different organization, in one transaction. The transaction returns end.
 func (p *process) export(n int, end error) error {
 	return p.st.Tx(p.t.Context(), func(tx *store.Tx) error {
 		for range n {
@@ -161,7 +162,7 @@ func await[T any](t *testing.T, what string, ch <-chan T) T {
 	}
 }
 
-// until polls the database, which sends no notifications, until a condition holds.
+// until polls the database until a condition holds. The database sends no notifications about such conditions.
 func until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(20 * time.Millisecond)

@@ -9,14 +9,15 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// lookEvery is how often the file is checked for changes, and so the maximum delay of wake-ups by other processes.
+// lookEvery is how often the file is checked for changes, and therefore the maximum delay of wake-ups from other
+// processes.
 const lookEvery = time.Second
 
-// announcer collects wake-ups of this process.
+// announcer collects the wake-ups that this process sends.
 type announcer struct {
 	mu    sync.Mutex
 	lanes map[task.Lane]bool
-	ring  chan struct{} // of size one: lanes has changed
+	ring  chan struct{} // buffered, with room for one value: lanes has changed
 }
 
 func newAnnouncer() *announcer {
@@ -45,8 +46,8 @@ func (a *announcer) take() (lanes []task.Lane) {
 	return lanes
 }
 
-// watchFile wakes the lanes that this process announces, and all lanes when another process has changed the file,
-// because it is unknown what was changed and looking for tasks costs little.
+// watchFile wakes the lanes that this process announces. When another process has changed the file, it wakes all lanes,
+// because it is not known what was changed and looking for tasks costs little.
 func (q *Queue) watchFile() {
 	look, poll := time.NewTicker(lookEvery), time.NewTicker(sqlitePoll)
 	defer look.Stop()
@@ -75,16 +76,17 @@ func (q *Queue) watchFile() {
 	}
 }
 
-// awaitCommit waits for the end of the transaction that announced a wake-up, which holds the only writing
-// connection. Lanes read on other connections, which would not see the task earlier.
+// awaitCommit waits for the end of the transaction that announced a wake-up. That transaction holds the only connection
+// for writes. Lanes read on other connections, which cannot see the task any earlier.
 func (q *Queue) awaitCommit(ctx context.Context) {
 	if conn, err := q.DB.SQLite.Conn(ctx); err == nil {
 		_ = conn.Close() // returns it to the pool
 	}
 }
 
-// fileVersion returns a number that changes when another process commits. Changes on the queried connection do not
-// count, and this process makes all its changes there. The number is in shared memory, so reading it is cheap.
+// fileVersion returns a number that changes when another process commits. Changes made on the queried connection do not
+// count, and this process makes all its changes on that connection. The number is in shared memory, so reading it is
+// cheap.
 func (q *Queue) fileVersion(ctx context.Context) (version int64, err error) {
 	if err := q.DB.SQLite.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version); err != nil {
 		return 0, fmt.Errorf("read version of database: %w", err)

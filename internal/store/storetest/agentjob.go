@@ -17,7 +17,7 @@ import (
 
 func messageEntry(text string) agentjob.Entry { return agentjob.Entry{Author: "key_a", Text: text} }
 
-// agentJob creates an active job of a project; its task is waiting.
+// agentJob creates an active job in a project. The job's task is waiting.
 func (w *world) agentJob(p project.Project) (j agentjob.Job) {
 	w.t.Helper()
 	w.tx(func(tx *store.Tx) (err error) {
@@ -40,7 +40,7 @@ func (w *world) heldAgentJob(p project.Project) (agentjob.Job, task.Hold) {
 	return j, hold(k)
 }
 
-// agentJobIn creates a job and moves it to a status by documented edges only.
+// agentJobIn creates a job and moves it to a status, using only documented edges.
 func (w *world) agentJobIn(p project.Project, status agentjob.Status) agentjob.Job {
 	w.t.Helper()
 	j, h := w.heldAgentJob(p)
@@ -97,7 +97,7 @@ func testAgentJob(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("stored %+v\n found %+v", made, found)
 		}
 		if byID, err := w.s.FindAgentJobByID(w.ctx, made.ID); err != nil || byID != made {
-			t.Errorf("by its id it is %+v (error %v)", byID, err)
+			t.Errorf("found by id: %+v (error %v)", byID, err)
 		}
 		for _, wrong := range [][3]string{{b.ID, p.ID, made.ID}, {a.ID, other.ID, made.ID}, {a.ID, p.ID, "aj_none"}} {
 			_, err := w.s.FindAgentJob(w.ctx, wrong[0], wrong[1], wrong[2])
@@ -192,7 +192,7 @@ func testAgentList(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// J4: every pair of statuses is tried with a raw statement that satisfies every other rule.
+// J4: every pair of statuses is tried with a raw statement that satisfies all other rules.
 func testAgentEdges(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
@@ -204,7 +204,7 @@ func testAgentEdges(database func(*testing.T) string) func(*testing.T) {
 					error = CASE WHEN $2 = 'failed' THEN 'No.' WHEN $2 = 'archived' THEN error ELSE '' END,
 					round = round + CASE WHEN $2 = 'active' AND status <> 'active' THEN 1 ELSE 0 END WHERE id = $1`,
 					j.ID, string(to))
-				// Keeping the status is not an edge, but allowed: other columns may change.
+				// Keeping the status is not an edge, but it is allowed, because other columns may change.
 				if want := agentjob.CheckEdge(from, to) == nil || from == to; (err == nil) != want {
 					t.Errorf("%s to %s allowed: %v, want %v (%v)", from, to, err == nil, want, err)
 				}
@@ -268,7 +268,7 @@ func testAgentRules(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// G9: the database itself refuses to change or remove an entry of the record.
+// G9: the database itself refuses to change or remove an entry in the record.
 func testAgentRecordRules(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)

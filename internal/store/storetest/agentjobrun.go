@@ -79,8 +79,8 @@ func testAgentRun(t *testing.T, database func(*testing.T) string) {
 	t.Run("late writes are refused (J3)", testAgentFence(database))
 }
 
-// testAgentRace completes a job while messages arrive: whichever comes first, in the end every prompt has been read or
-// is waiting to be read.
+// testAgentRace completes a job while messages arrive. No matter which comes first, in the end every prompt has been
+// read or is waiting to be read.
 func testAgentRace(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
@@ -99,12 +99,12 @@ func testAgentRace(database func(*testing.T) string) func(*testing.T) {
 			}))
 			got, k := w.findAgentJob(j), w.findTask(j.ID)
 			switch {
-			case errors.Is(ended, agentjob.ErrUnread): // the message was first
+			case errors.Is(ended, agentjob.ErrUnread): // the message came first
 				if got.Status != agentjob.Active || got.Round != 1 || k.State != task.Running {
 					t.Errorf("unread: %+v, %+v", got, k)
 				}
 				w.ok(w.s.CompleteAgentJob(w.ctx, h, 2, agentjob.Changed))
-			case ended == nil: // the end was first, and the message began a new round
+			case ended == nil: // the end came first, and the message began a new round
 				if got.Status != agentjob.Active || got.Round != 2 || k.State != task.Queued || k.Attempts != 0 {
 					t.Errorf("ended: %+v, %+v", got, k)
 				}
@@ -116,7 +116,7 @@ func testAgentRace(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// J3: an attempt that lost its lease cannot write anything.
+// J3: an attempt that has lost its lease cannot write anything.
 func testAgentFence(database func(*testing.T) string) func(*testing.T) {
 	late := map[string]func(*world, task.Hold) error{
 		"start": func(w *world, h task.Hold) error { _, err := w.s.StartAgentJob(w.ctx, h, lease); return err },
@@ -162,7 +162,7 @@ func testAgentFence(database func(*testing.T) string) func(*testing.T) {
 		o := w.organization("a")
 		for moment, happen := range meanwhile {
 			for name, write := range late {
-				w.ok(w.exec(`UPDATE tasks SET state = 'done' WHERE state <> 'done'`)) // of the case before
+				w.ok(w.exec(`UPDATE tasks SET state = 'done' WHERE state <> 'done'`)) // left from the previous case
 				j, h := w.heldAgentJob(w.project(o.ID))
 				happen(w, j, h)
 				job, k, lines := w.findAgentJob(j), w.findTask(j.ID), len(w.entries(j.ID))
@@ -290,7 +290,7 @@ func testAgentSay(t *testing.T, database func(*testing.T) string) {
 	t.Run("messages per project and hour are limited across servers (A5)", testAgentLimit(database))
 }
 
-// A5: a project's prompts are limited per hour, over all servers together.
+// A5: the number of a project's prompts per hour is limited, across all servers.
 func testAgentLimit(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
@@ -327,9 +327,9 @@ func testAgentLimit(database func(*testing.T) string) func(*testing.T) {
 		if f == nil || f.Kind != fault.RateLimited || f.RetryAfter != 50*time.Minute {
 			t.Fatalf("the refusal is %v", err)
 		}
-		w.agentJob(other) // has a separate count
+		w.agentJob(other) // another project has a separate count
 		w.clock.advance(f.RetryAfter)
-		_, err = w.sendMessage(j, "x") // the first is now an hour old
+		_, err = w.sendMessage(j, "x") // the first prompt is now an hour old
 		w.ok(err)
 		_, err = w.sendMessage(j, "x")
 		w.wantFault(err, fault.RateLimited, "agent_rate_limit")

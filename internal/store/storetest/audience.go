@@ -12,7 +12,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// counted adds events up and stores them.
+// counted adds up events and stores the sums.
 func (w *world) counted(s *store.Store, list ...audience.Event) {
 	w.t.Helper()
 	b := audience.NewBatch(1<<20, nil)
@@ -44,7 +44,7 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 			view("/a", audience.Human, 2), view("/b", audience.Human, 1), view("/a", audience.Agent, 3),
 			view("/a", audience.Indexer, 4)}
 		w.counted(w.s, first...)
-		w.counted(w.replica(), first...) // another process saw the same readers
+		w.counted(w.replica(), first...) // another process has seen the same readers
 		w.clock.advance(24 * time.Hour)
 		w.counted(w.s, view("/a", audience.Human, 1), view("/", audience.Trainer, 5))
 		days, err := w.s.ListDays(w.ctx, p, allDays())

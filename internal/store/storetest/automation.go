@@ -57,7 +57,7 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("twice: %v", err)
 		}
 		if _, err := w.automation(other.ID, p.ID, "x"); !fault.HasCode(err, "unknown_project") {
-			t.Errorf("in another's project: %v", err)
+			t.Errorf("in another organization's project: %v", err)
 		}
 		second, err := w.automation(o.ID, p.ID, "daily")
 		w.ok(err)
@@ -100,7 +100,7 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 		if due() != 0 {
 			t.Error("it is due before its time")
 		}
-		w.clock.advance(3 * 7 * 24 * time.Hour) // nothing ran for weeks
+		w.clock.advance(3 * 7 * 24 * time.Hour) // nothing has run for weeks
 		if due() != 1 {
 			t.Error("a missed run is not due")
 		}
@@ -155,7 +155,7 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 		}
 		w.tx(func(tx *store.Tx) error { return tx.DeleteAutomation(w.ctx, a) })
 		if runs, _, err := w.s.ListAutomationRuns(w.ctx, a.ID, store.Page{Limit: 10}); err != nil || len(runs) != 0 {
-			t.Errorf("log of a deleted one: %+v, %v", runs, err)
+			t.Errorf("log of a deleted automation: %+v, %v", runs, err)
 		}
 	})
 	t.Run("is listed until it has examined the publication", func(t *testing.T) {
@@ -200,10 +200,10 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 			return len(list)
 		}
 		if upToDate(automation.OnFindings) != 1 || upToDate(automation.OnAPI) != 0 {
-			t.Error("it is not listed as one that knows the live site")
+			t.Error("it is not listed as up to date with the live site")
 		}
 		if list, err := w.s.ListAutomationsBehind(w.ctx, automation.OnAPI, 10); err != nil || len(list) != 0 {
-			t.Errorf("those with another trigger: %+v, %v", list, err)
+			t.Errorf("automations with another trigger: %+v, %v", list, err)
 		}
 		w.tx(func(tx *store.Tx) error {
 			return tx.NoticeDescriptions(w.ctx, a.ID, map[string]string{"https://api.example.com": "d"})
@@ -212,7 +212,7 @@ func testAutomation(t *testing.T, database func(*testing.T) string) {
 		w.ok(err)
 		if change(func(a *automation.Automation) { a.Prompt = "Mend it." }); behind() != 0 ||
 			a.Noticed["https://api.example.com"] != "d" {
-			t.Error("a new prompt makes it forget the publication")
+			t.Error("after a new prompt, the publication is forgotten")
 		}
 		if change(func(a *automation.Automation) { a.Enabled = false }); behind() != 0 || a.Seen != "" || a.Noticed != nil ||
 			upToDate(automation.OnFindings) != 0 {

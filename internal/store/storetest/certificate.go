@@ -30,7 +30,7 @@ func testCertificate(t *testing.T, database func(*testing.T) string) {
 			for _, f := range all {
 				names = append(names, f.Name)
 			}
-			slices.Sort(names) // engines sort by different rules
+			slices.Sort(names) // engines use different sort orders
 			if !slices.Equal(names, want) {
 				t.Errorf("below %q: %q, want %q", name, names, want)
 			}

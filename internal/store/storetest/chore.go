@@ -38,7 +38,7 @@ func testChore(t *testing.T, database func(*testing.T) string) {
 		if claim("sweep") != 0 || claim("poll") != 0 {
 			t.Fatal("two chores are not due at first")
 		}
-		w.clock.advance(100 * hour) // of this process
+		w.clock.advance(100 * hour) // the clock of this process
 		if left := claim("sweep"); left <= hour/2 || left > hour {
 			t.Errorf("due in %s", left)
 		}
@@ -54,7 +54,7 @@ func testChore(t *testing.T, database func(*testing.T) string) {
 		if left := claim("sweep"); left <= hour/2 {
 			t.Errorf("due in %s after it was renewed", left)
 		}
-		w.ok(w.exec(`UPDATE chores SET claimed_at = claimed_at + $1`, (100 * hour).Microseconds())) // the clock was set back
+		w.ok(w.exec(`UPDATE chores SET claimed_at = claimed_at + $1`, (100 * hour).Microseconds())) // as if set back
 		if left := claim("sweep"); left != 0 {
 			t.Errorf("due in %s by a clock that was set back", left)
 		}

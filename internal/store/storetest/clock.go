@@ -8,7 +8,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/task"
 )
 
-// J10: the clock is set an hour back or forward, as an administrator or a time service does.
+// J10: the clock is set back or forward by an hour, as an administrator or a time service might do.
 func testClock(t *testing.T, database func(*testing.T) string) {
 	t.Run("a clock set back does not block a dead worker's task", func(t *testing.T) {
 		w := newWorld(t, database)

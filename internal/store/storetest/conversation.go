@@ -13,7 +13,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// ask stores a question asked at the clock's current time.
+// ask stores a question that is asked at the clock's current time.
 func (w *world) ask(p project.Project, thread, message string,
 	change func(*conversation.Exchange)) conversation.Exchange {
 	w.t.Helper()

@@ -46,7 +46,7 @@ func testCounter(t *testing.T, database func(*testing.T) string) {
 		}
 		w.clock.advance(40 * time.Second)
 		if c, err := w.s.FindCount(w.ctx, "minute", "key_a"); err != nil || c != (store.Count{}) {
-			t.Errorf("after its end there is %+v (error %v)", c, err)
+			t.Errorf("after its end, the count is %+v (error %v)", c, err)
 		}
 		if c := up(1, time.Hour); c != (store.Count{N: 1, Left: time.Hour}) {
 			t.Errorf("new window %+v", c)

@@ -43,7 +43,7 @@ func testCredential(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 		if _, err := w.s.FindCredentialByName(w.ctx, b.ID, "docs"); !fault.HasCode(err, "unknown_credential") {
-			t.Errorf("another's by name: %v", err)
+			t.Errorf("another organization's, found by name: %v", err)
 		}
 		if _, err := w.credential(a.ID, "docs"); !fault.HasCode(err, "credential_exists") {
 			t.Errorf("twice: %v", err)
@@ -65,14 +65,14 @@ func testCredential(t *testing.T, database func(*testing.T) string) {
 		foreign.OrganizationID = b.ID
 		err = w.s.Tx(w.ctx, func(tx *store.Tx) error { _, err := tx.ReplaceCredential(w.ctx, foreign); return err })
 		if !fault.HasCode(err, "unknown_credential") {
-			t.Errorf("replace another's: %v", err)
+			t.Errorf("replace another organization's: %v", err)
 		}
 		err = w.s.Tx(w.ctx, func(tx *store.Tx) error {
 			_, err := tx.DeleteCredential(w.ctx, b.ID, made.ID)
 			return err
 		})
 		if !fault.HasCode(err, "unknown_credential") {
-			t.Errorf("delete another's: %v", err)
+			t.Errorf("delete another organization's: %v", err)
 		}
 		next := made
 		next.BaseURL, next.Sealed = "https://other.example.com", "again"

@@ -59,7 +59,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 		w.ok(err)
 		last, err := w.s.FindLastDeployment(w.ctx, p.ID)
 		w.ok(err)
-		// empty lists read back as empty, not nil
+		// empty lists are read back as empty, not nil
 		found.Logs, found.Diagnostics, last.Logs, last.Diagnostics = nil, nil, nil, nil
 		if !reflect.DeepEqual(found, made) || !reflect.DeepEqual(last, made) {
 			t.Errorf("stored %+v\n found %+v\n last %+v", made, found, last)
@@ -192,7 +192,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		w.deployment(p, deploy.Production, "")
-		h := hold(w.take("w")) // fails before it started
+		h := hold(w.take("w")) // fails before it has started
 		d := w.findDeployment(h.TaskID)
 		if err := w.s.FailDeployment(w.ctx, h, d); err == nil {
 			t.Error("a failure without a reason was stored (J6)")
@@ -217,7 +217,7 @@ func testDeployment(t *testing.T, database func(*testing.T) string) {
 	t.Run("the database allows only documented transitions (J4)", testDeploymentEdge(database))
 }
 
-// J4: the database itself refuses every edge that is not documented.
+// J4: the database itself refuses every status change that is not documented.
 func testDeploymentEdge(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)

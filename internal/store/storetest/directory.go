@@ -20,7 +20,7 @@ func (w *world) described(u account.DirectoryUser) (made account.DirectoryUser, 
 	return made, err
 }
 
-// group stores a group with members.
+// group stores a group that has members.
 func (w *world) group(organizationID, name, external string, userIDs ...string) (g account.DirectoryGroup) {
 	w.t.Helper()
 	w.tx(func(tx *store.Tx) (err error) {

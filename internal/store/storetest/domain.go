@@ -69,7 +69,7 @@ func testDomain(t *testing.T, database func(*testing.T) string) {
 	t.Run("appears once in a paged list", testDomainPages(database))
 }
 
-// claim stores a project of an organization that claims a domain.
+// claim stores a project that belongs to an organization and claims a domain.
 func (w *world) claim(organizationID, domain string) (project.Project, error) {
 	var p project.Project
 	err := w.s.Tx(w.ctx, func(tx *store.Tx) (err error) {
@@ -127,7 +127,7 @@ func testDomainPending(database func(*testing.T) string) func(*testing.T) {
 			!reflect.DeepEqual(found.Domains, []string{"docs.other.test"}) {
 			t.Errorf("%+v (error %v)", found, err)
 		}
-		_, err = w.claim(a.ID, "docs.other.test") // another project of the same organization
+		_, err = w.claim(a.ID, "docs.other.test") // another project in the same organization
 		w.wantFault(err, fault.Conflict, "domain_taken")
 
 		d, err := w.prove(b.ID, "docs.other.test")
@@ -146,9 +146,9 @@ func testDomainPending(database func(*testing.T) string) func(*testing.T) {
 		_, foreign := w.prove(b.ID, "first.acme.test")
 		_, unknown := w.prove(b.ID, "nobody.acme.test")
 		if w.wantFault(foreign, fault.NotFound, "unknown_domain"); !reflect.DeepEqual(foreign, unknown) {
-			t.Errorf("another's domain answers %v, none answers %v", foreign, unknown)
+			t.Errorf("error for another organization's domain: %v, for a missing one: %v", foreign, unknown)
 		}
-		// Changing the project keeps held and pending domains, in the new order.
+		// Changing the project keeps its held and pending domains, in the new order.
 		alone.Domains = []string{"new.other2.test", "first.acme.test"}
 		w.tx(func(tx *store.Tx) error { _, err := tx.UpdateProject(w.ctx, alone); return err })
 		w.wantDomain(a.ID, "first.acme.test", project.DomainHeld, project.ProofOnly)
@@ -159,7 +159,7 @@ func testDomainPending(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// Two organizations, each with several servers, prove one domain at the same time.
+// Two organizations, each with several servers, prove the same domain at the same time.
 func testDomainRace(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
@@ -210,7 +210,7 @@ func testDomainReserved(database func(*testing.T) string) func(*testing.T) {
 			w.wantFault(err, fault.Conflict, "domain_taken")
 		}
 		w.wantDomain(a.ID, "alt.acme.test", project.DomainReserved, project.ProofOnly)
-		again, err := w.claim(a.ID, "docs.acme.test") // its organization gets it at once
+		again, err := w.claim(a.ID, "docs.acme.test") // the organization gets its domain back at once
 		w.ok(err)
 		w.wantDomain(a.ID, "docs.acme.test", project.DomainHeld, project.ProofOnly)
 		w.remove(again)
@@ -224,7 +224,7 @@ func testDomainReserved(database func(*testing.T) string) func(*testing.T) {
 		if _, err := w.s.FindDomain(w.ctx, a.ID, "docs.acme.test"); !fault.Is(err, fault.NotFound) {
 			t.Errorf("an ended reservation is still shown (error %v)", err)
 		}
-		// One organization keeps a bounded number of names reserved, the newest.
+		// An organization keeps only a limited number of names reserved, the newest ones.
 		for i := range 130 {
 			w.clock.advance(time.Second)
 			taken, err := w.claim(b.ID, fmt.Sprintf("n%d.example.org", i))
@@ -258,7 +258,7 @@ func testDomainParents(database func(*testing.T) string) func(*testing.T) {
 		a, b := w.organization("a"), w.organization("b")
 		_, err := w.claim(a.ID, "acme.test")
 		w.ok(err)
-		early, err := w.claim(b.ID, "early.acme.test") // the parent is not proven yet
+		early, err := w.claim(b.ID, "early.acme.test") // the parent has not been proven yet
 		w.ok(err)
 		_, err = w.claim(b.ID, "late.acme.test")
 		w.ok(err)
@@ -275,7 +275,8 @@ func testDomainParents(database func(*testing.T) string) func(*testing.T) {
 		_, err = w.claim(a.ID, "docs.acme.test")
 		w.ok(err)
 		w.wantDomain(a.ID, "docs.acme.test", project.DomainHeld, project.ProofParent)
-		// A claim of another project of the same organization is not taken from it: it would be left without a domain.
+		// A claim is not taken away from another project in the same organization, because that project would be left
+		// without a domain.
 		waiting, err := w.claim(a.ID, "docs.other.test")
 		w.ok(err)
 		_, err = w.claim(a.ID, "other.test")
@@ -287,13 +288,13 @@ func testDomainParents(database func(*testing.T) string) func(*testing.T) {
 		if p, err := w.s.FindProject(w.ctx, a.ID, waiting.ID); err != nil || len(p.Domains) != 1 {
 			t.Errorf("the project that waits: %+v (error %v)", p, err)
 		}
-		// The holder of the parent does not get domains that were held before, or names below them.
+		// The holder of the parent does not get domains that were already held, or names below them.
 		if p, err := w.s.FindProjectByDomain(w.ctx, "early.acme.test"); err != nil || p.ID != early.ID {
 			t.Errorf("the sub-domain went to %+v (error %v)", p, err)
 		}
 		_, err = w.claim(a.ID, "x.early.acme.test")
 		w.wantFault(err, fault.Conflict, "domain_taken")
-		// A public suffix reserves nothing, even when proven.
+		// A public suffix reserves nothing, even if it is proven.
 		for _, suffix := range []string{"co.uk", "github.io"} {
 			_, err = w.claim(a.ID, suffix)
 			w.ok(err)
@@ -329,7 +330,7 @@ func testDomainOperator(database func(*testing.T) string) func(*testing.T) {
 		w.wantFault(approve(b.ID, "acme.test"), fault.Conflict, "domain_taken")
 		w.wantFault(approve(a.ID, "acme.test"), fault.Conflict, "domain_taken")
 
-		w.ok(approve(b.ID, "docs.acme.test")) // below a domain of another organization, before there is a project
+		w.ok(approve(b.ID, "docs.acme.test")) // below a domain of another organization, before any project exists
 		w.wantDomain(b.ID, "docs.acme.test", project.DomainReserved, project.ProofOperator)
 		_, err = w.claim(a.ID, "docs.acme.test")
 		w.wantFault(err, fault.Conflict, "domain_taken")

@@ -16,7 +16,7 @@ func testDomainPath(t *testing.T, database func(*testing.T) string) {
 	t.Run("is released and reserved with its host", testPathGivenUp(database))
 }
 
-// paths returns the paths of a host's sites, longest first.
+// paths returns the paths of the sites on a host, longest first.
 func (w *world) paths(host string) (out []string) {
 	w.t.Helper()
 	list, err := w.s.ListLive(w.ctx, host)
@@ -31,7 +31,7 @@ func testPathOwner(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
 		a, b := w.organization("a"), w.organization("b")
-		for _, o := range []string{a.ID, b.ID} { // a claim blocks nobody
+		for _, o := range []string{a.ID, b.ID} { // a claim blocks nobody else
 			for _, name := range []string{"acme.test/docs", "acme.test/handbook"} {
 				_, err := w.claim(o, name)
 				w.ok(err)
@@ -49,7 +49,7 @@ func testPathOwner(database func(*testing.T) string) func(*testing.T) {
 		}
 		_, err = w.prove(b.ID, "acme.test/handbook")
 		w.wantFault(err, fault.Conflict, "domain_taken")
-		// the host is proven: its other paths and names below it need no further proof
+		// the host has been proven, so its other paths and names below it need no further proof
 		for _, name := range []string{"acme.test", "acme.test/docs/api", "acme.test/documents"} {
 			_, err := w.claim(a.ID, name)
 			w.ok(err)
@@ -67,7 +67,7 @@ func testPathOwner(database func(*testing.T) string) func(*testing.T) {
 			t.Errorf("a name with a wildcard finds %q", got)
 		}
 		list, next, err := w.s.ListDomains(w.ctx, a.ID, store.Page{Limit: 1})
-		for w.ok(err); next != ""; w.ok(err) { // names with a slash are cursors too
+		for w.ok(err); next != ""; w.ok(err) { // cursors also work for names that contain a slash
 			var more []project.Domain
 			more, next, err = w.s.ListDomains(w.ctx, a.ID, store.Page{Limit: 1, Cursor: next})
 			list = append(list, more...)
@@ -78,7 +78,7 @@ func testPathOwner(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// Two organizations prove different paths of one host at the same time: one gets the host.
+// Two organizations prove different paths on the same host at the same time. Only one of them gets the host.
 func testPathRace(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
@@ -122,7 +122,7 @@ func testPathGivenUp(database func(*testing.T) string) func(*testing.T) {
 		w.ok(err)
 		w.remove(docs)
 		if _, err := w.s.FindDomain(w.ctx, a.ID, "acme.test"); !fault.Is(err, fault.NotFound) {
-			t.Errorf("a host of which something is held is reserved too (error %v)", err)
+			t.Errorf("a host with a held domain is also reserved (error %v)", err)
 		}
 		w.remove(handbook)
 		w.wantDomain(a.ID, "acme.test", project.DomainReserved, project.ProofDNS)
@@ -152,12 +152,12 @@ func testPathGivenUp(database func(*testing.T) string) func(*testing.T) {
 				return err
 			})
 		}
-		w.ok(approve(b.ID, "acme.test/api")) // without a claim: the host is reserved
+		w.ok(approve(b.ID, "acme.test/api")) // without a claim, the host is reserved
 		w.wantDomain(b.ID, "acme.test", project.DomainReserved, project.ProofOperator)
 		w.wantFault(approve(a.ID, "acme.test/docs"), fault.Conflict, "domain_taken")
 		_, err = w.prove(a.ID, "acme.test/docs")
 		w.wantFault(err, fault.Conflict, "domain_taken")
-		release("acme.test/other") // a path stands for its host
+		release("acme.test/other") // a path stands for the whole host
 		w.ok(approve(a.ID, "acme.test/docs"))
 		w.wantDomain(a.ID, "acme.test/docs", project.DomainHeld, project.ProofOperator)
 		if p, err := w.s.FindProjectByDomain(w.ctx, "acme.test/docs"); err != nil || p.ID != docs.ID {

@@ -19,17 +19,17 @@ func testEmbedded(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID)
 		w.proposalIn(p, "lectern/a", proposal.Merged)
 		if used(w) {
-			t.Error("in use by a merged proposal")
+			t.Error("a merged proposal counts as use")
 		}
 		if w.proposalIn(p, "lectern/b", proposal.Open); !used(w) {
-			t.Error("not in use by an open proposal")
+			t.Error("an open proposal does not count as use")
 		}
 	})
 	t.Run("is in use by projects that have no other source", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
 		if w.project(o.ID); used(w) {
-			t.Error("in use by a project with another source")
+			t.Error("a project with another source counts as use")
 		}
 		w.ok(w.s.Tx(w.ctx, func(tx *store.Tx) error {
 			_, err := tx.CreateProject(w.ctx, project.Project{OrganizationID: o.ID, Name: "Own",
@@ -37,7 +37,7 @@ func testEmbedded(t *testing.T, database func(*testing.T) string) {
 			return err
 		}))
 		if !used(w) {
-			t.Error("not in use by a project without another source")
+			t.Error("a project without another source does not count as use")
 		}
 	})
 	t.Run("a missing setting is empty", func(t *testing.T) {

@@ -47,7 +47,7 @@ func (w *world) deliveries(e endpoint.Endpoint) []endpoint.Delivery {
 	return list
 }
 
-// takeDelivery takes the next delivery; ok reports whether there was one.
+// takeDelivery takes the next delivery. ok reports whether there was one.
 func (w *world) takeDelivery() (h task.Hold, ok bool) {
 	w.t.Helper()
 	k, ok, err := w.s.TakeTask(w.ctx, "w", lease, false, task.Delivery)
@@ -55,7 +55,7 @@ func (w *world) takeDelivery() (h task.Hold, ok bool) {
 	return hold(k), ok
 }
 
-// ship takes a delivery that must exist.
+// ship takes a delivery, which must exist.
 func (w *world) ship() (task.Hold, store.Shipment) {
 	w.t.Helper()
 	h, ok := w.takeDelivery()
@@ -193,7 +193,7 @@ func testEndpointDelivery(t *testing.T, database func(*testing.T) string) {
 		if len(lanes) != 4 || lanes[0] != task.Deliveries {
 			t.Errorf("woke %v", lanes)
 		}
-		for _, target := range []string{projectID, "prj_" + strings.Repeat("c", 26)} { // the target wins over the data
+		for _, target := range []string{projectID, "prj_" + strings.Repeat("c", 26)} { // the target takes precedence
 			w.tx(func(tx *store.Tx) error {
 				return tx.Record(w.ctx, event.New(o.ID, "a", "project.update", target, "", w.clock.now(),
 					map[string]string{"project": projectID}))
@@ -271,7 +271,7 @@ func testEndpointDelivery(t *testing.T, database func(*testing.T) string) {
 		if n := len(w.deliveries(e)); n != 1 {
 			t.Errorf("%d deliveries of an endpoint that is off", n)
 		}
-		w.tx(func(tx *store.Tx) error { // a test event still reaches it
+		w.tx(func(tx *store.Tx) error { // a test event still reaches the endpoint
 			_, err := tx.TestEndpoint(w.ctx, e, event.New(o.ID, "a", endpoint.TestAction, e.ID, "", w.clock.now(), nil))
 			return err
 		})

@@ -16,7 +16,7 @@ func (w *world) record(organizationID, action string, data map[string]string) er
 	})
 }
 
-// wantChain reads an organization's events in pages and checks that each one chains to the previous one.
+// wantChain reads an organization's events in pages and checks that each event is chained to the previous one.
 func (w *world) wantChain(organizationID string, length int) []event.Event {
 	w.t.Helper()
 	var all []event.Event
@@ -55,7 +55,7 @@ func testEvent(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("recorded %+v", e)
 		}
 		if e := w.wantChain(b.ID, 1)[0]; !reflect.DeepEqual(e.Data, map[string]string{}) {
-			t.Errorf("no data reads back as %v", e.Data)
+			t.Errorf("empty data is read back as %v", e.Data)
 		}
 		w.wantFault(w.record("org_none", "x", nil), fault.NotFound, "unknown_organization")
 	})

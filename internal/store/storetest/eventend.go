@@ -62,7 +62,7 @@ func testEventEnd(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.s.FailExport(w.ctx, hold(w.take("w")), "No."))
 		want("export.fail", j.ID, map[string]string{"domain": "docs.example.com", "code": "export_failed"})
 		j = w.export(o.ID)
-		w.tx(func(tx *store.Tx) error { // the caller that cancels records it
+		w.tx(func(tx *store.Tx) error { // the caller that cancels records the event
 			_, err := tx.CancelExport(w.ctx, o.ID, j.ID, "key_a")
 			return err
 		})

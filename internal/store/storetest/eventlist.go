@@ -86,7 +86,7 @@ func testEventList(t *testing.T, database func(*testing.T) string) {
 		o, other := w.organization("a"), w.organization("b")
 		var ids []string
 		want := map[string]string{}
-		for i := range 60 { // more than one query looks up
+		for i := range 60 { // more than one query can look up
 			m := w.member(o.ID, fmt.Sprint(i, "@example.com"), account.RoleViewer)
 			ids, want[m.ID] = append(ids, m.ID, m.ID), m.Email
 		}

@@ -33,7 +33,7 @@ func testExport(t *testing.T, database func(*testing.T) string) {
 		_, unknown := w.s.FindExport(w.ctx, b.ID, "se_none")
 		w.wantFault(foreign, fault.NotFound, "unknown_export")
 		if !reflect.DeepEqual(foreign, unknown) {
-			t.Errorf("another's export answers %v, none answers %v", foreign, unknown)
+			t.Errorf("error for another organization's export: %v, for a missing one: %v", foreign, unknown)
 		}
 	})
 	t.Run("is created together with its task", func(t *testing.T) {
@@ -98,7 +98,7 @@ func testExportLife(database func(*testing.T) string) func(*testing.T) {
 		}{
 			{store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StagePages, Commit: "c0ffee"},
 				store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StagePages, Commit: "c0ffee"}},
-			// A second attempt starts from the beginning: the figures do not decrease (J5).
+			// A second attempt starts from the beginning, but the figures do not decrease (J5).
 			{store.ExportProgress{Progress: 1, PageCount: 1, Stage: export.StageFetching},
 				store.ExportProgress{Progress: 12.5, PageCount: 3, Stage: export.StageFetching, Commit: "c0ffee"}},
 			{store.ExportProgress{Progress: 99.9, PageCount: 2, Stage: export.StagePackaging},

@@ -8,12 +8,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/domain/export"
 )
 
-// exportIn creates an export and moves it to a status by documented edges only.
+// exportIn creates an export and moves it to a status, using only documented edges.
 func (w *world) exportIn(organizationID string, status export.Status) export.Job {
 	w.t.Helper()
 	j := w.export(organizationID)
 	if status == export.Queued {
-		// The next call must not take it.
+		// The next call to take must not get this task.
 		w.ok(w.exec(`UPDATE tasks SET state = 'done' WHERE id = $1`, j.ID))
 		return j
 	}
@@ -29,8 +29,8 @@ func (w *world) exportIn(organizationID string, status export.Status) export.Job
 	return w.findExport(j.ID)
 }
 
-// J4: every pair of statuses is tried with a raw statement that satisfies every other rule, so that only the edge
-// itself can be refused, and by the database, not by our code.
+// J4: every pair of statuses is tried with a raw statement that satisfies all other rules. If the statement is refused,
+// the reason can only be the edge itself, and the database refuses it, not our code.
 func testExportEdge(t *testing.T, database func(*testing.T) string) {
 	all := []export.Status{export.Queued, export.Running, export.Completed, export.Failed}
 	legal := map[string]bool{"queued queued": true, "running running": true, "queued running": true,

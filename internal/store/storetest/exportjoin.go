@@ -16,13 +16,13 @@ import (
 
 const making = "program 1"
 
-// wanted returns a request to export a published state.
+// wanted returns a request to export a published version of a site.
 func wanted(organizationID string, paths ...string) export.Job {
 	return export.Job{OrganizationID: organizationID, ProjectID: "prj_x", DeploymentID: "dep_1",
 		Domain: "docs.example.com", Version: "v1", Paths: paths}.Identify(making)
 }
 
-// forReaders returns the same request for readers in groups.
+// forReaders returns the same request, but for readers in groups.
 func forReaders(j export.Job, groups ...string) export.Job {
 	j.Groups = groups
 	return j.Identify(making)
@@ -150,7 +150,7 @@ func testExportReuse(database func(*testing.T) string) func(*testing.T) {
 		first, err := w.made(10, export.Limits{})
 		w.ok(err)
 		last := first
-		for range 3 { // also from one that reused bundles itself
+		for range 3 { // also from an export that reused bundles itself
 			w.clock.advance(time.Minute)
 			answered, joined, err := w.start(wanted(o.ID), export.Limits{MaxQueued: 1})
 			w.ok(err)
@@ -219,19 +219,20 @@ func testExportCap(t *testing.T, database func(*testing.T) string) {
 		w.ok(err)
 		w.take("w")
 		w.take("w")
-		_, _, err = w.start(wanted(o.ID, "c"), l) // one of each runs now
+		_, _, err = w.start(wanted(o.ID, "c"), l) // one export of each organization is running now
 		w.ok(err)
 	})
 }
 
-// capped opens the database like a process that lets an organization run n exports at once.
+// capped opens the database like a process that lets an organization run up to n exports at the same time.
 func (w *world) capped(n int) *store.Store {
 	s := w.replica()
 	s.SetCaps(store.Caps{Exports: n})
 	return s
 }
 
-// J7: an organization never runs more exports at once than its limit; the others wait and are woken.
+// J7: an organization never runs more exports at the same time than its limit allows. The other exports wait and are
+// woken later.
 func testRunningCap(database func(*testing.T) string) func(*testing.T) {
 	return func(t *testing.T) {
 		w := newWorld(t, database)
@@ -278,7 +279,7 @@ func testRunningCap(database func(*testing.T) string) func(*testing.T) {
 			}
 			k, ok, err := s.TakeTask(w.ctx, "w", lease, false)
 			if err != nil || !ok || k.OrganizationID != a.ID {
-				t.Fatalf("the next was not given: %+v %v", k, err)
+				t.Fatalf("the next task was not handed out: %+v %v", k, err)
 			}
 		}
 	}

@@ -12,7 +12,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// complete creates and completes an export of a domain with a bundle of that size, an hour after the previous one.
+// complete creates and completes an export of a domain with a bundle of the given size, an hour after the previous
+// export.
 func (w *world) complete(organizationID, domain string, size int64, l export.Limits) (export.Job, error) {
 	w.t.Helper()
 	w.clock.advance(time.Hour)
@@ -23,7 +24,7 @@ func (w *world) complete(organizationID, domain string, size int64, l export.Lim
 	return w.made(size, l)
 }
 
-// expired returns the positions of the exports in the list whose bundles have expired.
+// expired returns the indexes of the exports in list whose bundles have expired.
 func (w *world) expired(list []export.Job) (out []int) {
 	w.t.Helper()
 	for i, j := range list {
@@ -192,7 +193,7 @@ func testExportQuota(database func(*testing.T) string) func(*testing.T) {
 		if got := w.expired(append(list, j, foreign)); !slices.Equal(got, []int{0, 2}) {
 			t.Errorf("expired %v", got)
 		}
-		_, err = w.complete(o.ID, "api.example.com", 20, l) // 1 has a link, 3 to 5 are the newest three
+		_, err = w.complete(o.ID, "api.example.com", 20, l) // 1 has a link, and 3 to 5 are the newest three
 		w.wantFault(err, fault.Invalid, "export_quota")
 		w.clock.advance(24 * time.Hour)
 		if n, err := w.s.ExpireExports(w.ctx, export.Limits{MaxStored: 50}); err != nil || n != 1 {

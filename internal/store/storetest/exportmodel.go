@@ -11,7 +11,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// modelJob is the state of one export according to the specification, compared with the store.
+// modelJob is the state that one export should have according to the specification. It is compared with the store.
 type modelJob struct {
 	organizationID string
 	status         export.Status
@@ -23,18 +23,18 @@ type modelJob struct {
 	cancelAsked    bool
 }
 
-// model drives a store and predicts the results.
+// model drives a store and predicts its results.
 type model struct {
 	*world
 	rng   *rand.Rand
 	orgs  []string
 	jobs  map[string]*modelJob
 	names []string    // keys of jobs, in order of creation
-	holds []task.Hold // every hold ever given, most of them stale
+	holds []task.Hold // every hold that was ever returned, most of them stale
 }
 
-// J3, J4, J5: random moves, allowed or not, are tried with current and stale holds, and the store is compared with the
-// model after each.
+// J3, J4, J5: random moves, whether allowed or not, are tried with current and stale holds. After each move, the store
+// is compared with the model.
 func testExportModel(t *testing.T, database func(*testing.T) string) {
 	for seed := range uint64(4) {
 		w := newWorld(t, database)
@@ -68,20 +68,20 @@ func (m *model) take() {
 		}
 	}
 	if ok != (waiting > 0) {
-		m.t.Errorf("a task was given: %v, although %d wait", ok, waiting)
+		m.t.Errorf("a task was handed out: %v, although %d are waiting", ok, waiting)
 	}
 	if !ok {
 		return
 	}
 	j := m.jobs[k.ID]
 	if j.state != task.Queued {
-		m.t.Errorf("a task was given that is %s", j.state)
+		m.t.Errorf("a task that is %s was handed out", j.state)
 	}
 	j.state, j.attempts, j.fence = task.Running, j.attempts+1, j.fence+1
 	m.holds = append(m.holds, hold(k))
 }
 
-// anyHold picks a hold, newer ones more often, and reports whether it is still valid.
+// anyHold picks a hold, preferably a newer one, and reports whether it is still valid.
 func (m *model) anyHold() (h task.Hold, j *modelJob, good bool) {
 	if len(m.holds) == 0 {
 		return task.Hold{TaskID: "se_none", Fence: 1}, &modelJob{}, false
@@ -151,7 +151,7 @@ func (m *model) release() {
 	}
 }
 
-// lapse lets every lease expire except that of one worker that still sends heartbeats.
+// lapse lets every lease expire, except the lease of one worker that still sends heartbeats.
 func (m *model) lapse() {
 	alive, _, good := m.anyHold()
 	m.clock.advance(lease / 2)

@@ -76,7 +76,7 @@ func testFairness(t *testing.T, database func(*testing.T) string) {
 		}
 		for i, name := range want {
 			if k := w.take("w"); k.ID != name {
-				t.Errorf("place %d went to another", i)
+				t.Errorf("task %d was not taken in order", i)
 			}
 		}
 	})
@@ -108,13 +108,13 @@ func testFairness(t *testing.T, database func(*testing.T) string) {
 			}
 		}
 		if _, ok, err := w.s.TakeTask(w.ctx, "new", lease, true, task.Deploy, task.Export); !ok || err != nil {
-			t.Fatalf("the worker that can got none: %v", err)
+			t.Fatalf("the worker that supports the task got none: %v", err)
 		}
 	})
 	t.Run("no wake-up is wasted, whichever lane is faster (J2)", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("a")
-		w.backlog(o.ID, 2) // wakes both lanes for the first and the ordinary lane for the second
+		w.backlog(o.ID, 2) // wakes both lanes for the first export and the ordinary lane for the second
 		if got := w.waker.taken(); len(got) != 2 || !got[0] || got[1] {
 			t.Fatalf("express: %v", got)
 		}
@@ -123,7 +123,7 @@ func testFairness(t *testing.T, database func(*testing.T) string) {
 			t.Fatal("the express lane served an organization with a task running")
 		}
 		if _, org := w.takeFrom(false); org != o.ID {
-			t.Error("the second task was not given")
+			t.Error("the second task was not handed out")
 		}
 		if got := w.waker.taken(); len(got) != 0 {
 			t.Errorf("taking tasks made wake-ups: %v", got)

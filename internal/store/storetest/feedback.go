@@ -50,14 +50,14 @@ func testFeedback(t *testing.T, database func(*testing.T) string) {
 			made bool
 		}{
 			{audience.Feedback{Path: "/a", Helpful: &yes, Mark: 1}, true},
-			{audience.Feedback{Path: "/a", Helpful: &no, Mark: 1}, false}, // changed their mind
+			{audience.Feedback{Path: "/a", Helpful: &no, Mark: 1}, false}, // the reader changed their mind
 			{audience.Feedback{Path: "/a", Helpful: &no, Comment: "wrong", Mark: 1}, false},
 			{audience.Feedback{Path: "/a", Helpful: &yes, Mark: 1}, true}, // an entry with a comment is kept
 			{audience.Feedback{Path: "/b", Helpful: &yes, Mark: 2}, true},
 			{audience.Feedback{Path: "/a", Helpful: &yes, Mark: 3}, true},
 			{audience.Feedback{Path: "/a", Code: "x()", Mark: 3}, true},
 			{audience.Feedback{Path: "/a", Helpful: &yes}, true},
-			{audience.Feedback{Path: "/a", Helpful: &yes}, true}, // readers are not distinguished
+			{audience.Feedback{Path: "/a", Helpful: &yes}, true}, // without a mark, readers cannot be told apart
 		} {
 			step.f.ProjectID = p
 			if made := add(w, step.f); made != step.made {

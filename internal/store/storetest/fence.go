@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// J3: a worker is frozen until another one holds its task, and then tries every write.
+// J3: a worker is frozen until another worker holds its task. Then it tries every kind of write.
 func testFence(t *testing.T, database func(*testing.T) string) {
 	late := map[string]func(*world, task.Hold) error{
 		"beat": func(w *world, h task.Hold) error {

@@ -57,7 +57,7 @@ func testIdempotency(t *testing.T, database func(*testing.T) string) {
 		}
 		w.clock.advance(time.Millisecond)
 		if late, err := w.once(w.s, a); err != nil || late == first {
-			t.Errorf("after its life the key still answers %+v (error %v)", late, err)
+			t.Errorf("after its lifetime, the key still returns %+v (error %v)", late, err)
 		}
 	})
 	t.Run("a failed request is not remembered", func(t *testing.T) {

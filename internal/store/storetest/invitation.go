@@ -27,7 +27,7 @@ func (w *world) invitation(i account.Invitation) account.Invitation {
 	return i
 }
 
-// wantOpen fails unless exactly the links with these ids still work in an organization.
+// wantOpen fails unless the links with these ids, and no others, still work in an organization.
 func (w *world) wantOpen(organizationID string, ids ...string) {
 	w.t.Helper()
 	list, err := w.s.ListInvitations(w.ctx, organizationID)
@@ -132,7 +132,7 @@ func testInvitation(t *testing.T, database func(*testing.T) string) {
 		w.wantFault(w.use(other.ID), fault.NotFound, "unknown_invitation")
 		w.wantFault(w.use(used.ID), fault.NotFound, "unknown_invitation")
 		later := link(a, account.InvitePassword, "1@example.com", "h5")
-		w.ok(w.use(join.ID)) // which does not affect password links
+		w.ok(w.use(join.ID)) // this does not affect password links
 		w.wantOpen(a.ID, later.ID)
 		w.ok(w.use(later.ID))
 	})

@@ -78,7 +78,7 @@ func testKey(t *testing.T, database func(*testing.T) string) {
 		w := newWorld(t, database)
 		k := w.key(w.organization("a").ID, "h")
 		late, early := w.clock.now().Add(time.Hour), w.clock.now().Add(time.Minute)
-		for _, at := range []time.Time{late, early} { // a slow replica's update comes last and must not win
+		for _, at := range []time.Time{late, early} { // the update of a slow replica comes last and must have no effect
 			w.ok(w.s.TouchKey(w.ctx, k.ID, at))
 		}
 		if used := w.findKey("h").LastUsedAt; used == nil || !used.Equal(late.Truncate(time.Microsecond)) {
@@ -129,7 +129,7 @@ func testKeyChildren(database func(*testing.T) string) func(*testing.T) {
 		add("child", a.ID, made["parent"].ID)
 		add("grandchild", a.ID, made["child"].ID)
 		add("other", a.ID, "mem_x")
-		add("stranger", b.ID, made["parent"].ID) // cannot happen, and must not be reached
+		add("stranger", b.ID, made["parent"].ID) // such a key cannot exist, and must not be reached
 		w.tx(func(tx *store.Tx) error {
 			_, err := tx.CreateInvitation(w.ctx, account.Invitation{OrganizationID: a.ID, Kind: account.InviteJoin,
 				Email: "new@example.com", Role: account.RoleEditor,

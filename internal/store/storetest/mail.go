@@ -68,7 +68,7 @@ func testMail(t *testing.T, database func(*testing.T) string) {
 		w.ok(w.s.NoteMail(w.ctx, h, lease, "No answer."))
 		if all, err := w.s.ListInvitationMails(w.ctx, o.ID); err != nil ||
 			all["inv_a"] != (mail.Status{State: mail.Queued, Error: "No answer."}) {
-			t.Errorf("mails of invitations: %v (error %v)", all, err)
+			t.Errorf("emails for invitations: %v (error %v)", all, err)
 		}
 		w.ok(w.s.EndMail(w.ctx, h, mail.Sent))
 		if got := w.findMail(m.ID); got.State != mail.Sent || got.Error != "" || got.Sealed != "" || got.EndedAt == nil {
@@ -138,7 +138,7 @@ func testMail(t *testing.T, database func(*testing.T) string) {
 	t.Run("a request for a new password is queued alike for every address", func(t *testing.T) {
 		w := newWorld(t, database)
 		reset := func(email string) { w.tx(func(tx *store.Tx) error { return tx.QueueReset(w.ctx, email) }) }
-		reset("nobody@example.com") // a server without organizations
+		reset("nobody@example.com") // a server that has no organizations
 		if n := w.count(`SELECT count(*) FROM mails`); n != 0 {
 			t.Errorf("%d emails without an organization", n)
 		}
@@ -210,7 +210,7 @@ func testAlert(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("alerts %v (error %v)", known, err)
 		}
 		if other, err := w.s.ListAlerts(w.ctx, "certificate"); err != nil || len(other) != 0 {
-			t.Errorf("alerts of another rule %v (error %v)", other, err)
+			t.Errorf("alerts for another rule: %v (error %v)", other, err)
 		}
 		w.ok(w.s.ClearAlert(w.ctx, a))
 		if w.lastAction(o.ID) != "alert.end" {

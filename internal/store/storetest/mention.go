@@ -11,7 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// testMentions checks that a request on a code host is stored once and decided once, and that changes are reported.
+// testMentions checks that a request on a code host is stored only once and decided only once, and that changes are
+// reported.
 func testMentions(t *testing.T, database func(*testing.T) string) {
 	w := newWorld(t, database)
 	o := w.organization("a")
@@ -56,7 +57,7 @@ func testMentions(t *testing.T, database func(*testing.T) string) {
 		t.Errorf("%+v, %v", found, err)
 	}
 	if _, err := w.s.FindAgentJobByBranch(w.ctx, p.ID, "better"); !fault.Is(err, fault.NotFound) {
-		t.Errorf("a person's branch is a job's: %v", err)
+		t.Errorf("a user's branch is found as a job's branch: %v", err)
 	}
 	m, err := w.s.FindMention(w.ctx, h.TaskID)
 	w.ok(err)
@@ -64,7 +65,7 @@ func testMentions(t *testing.T, database func(*testing.T) string) {
 	if err != nil || !ok {
 		t.Fatal(err)
 	}
-	// The job ends while its start is being reported: the task waits again.
+	// The job ends while its start is being reported, so the task waits again.
 	w.ok(w.s.CompleteAgentJob(w.ctx, task.Hold{TaskID: k.ID, Fence: k.Fence}, 9, agentjob.Changed))
 	m.ReplyID = "12"
 	w.ok(w.s.EndReply(w.ctx, h, m, ""))

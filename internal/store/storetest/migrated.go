@@ -13,7 +13,7 @@ import (
 )
 
 // schema is an SQLite file that has every table and no rows. Migrating takes longer than most tests, so each process
-// does it once.
+// does it only once.
 var schema = sync.OnceValues(func() (_ []byte, err error) {
 	dir, err := os.MkdirTemp("", "lectern-schema-")
 	if err != nil {

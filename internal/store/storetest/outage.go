@@ -10,7 +10,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// postpone releases a task like a worker whose storage does not respond.
+// postpone releases a task the way a worker does when its storage does not respond.
 func (w *world) postpone(k task.Task, limit time.Duration) error {
 	return w.s.ReleaseTask(w.ctx, hold(k), &task.Outage{Limit: limit, Random: 1})
 }
@@ -32,7 +32,7 @@ func testOutage(t *testing.T, database func(*testing.T) string) {
 				t.Fatalf("pause %d: operators see %+v (error %v)", n, seen, err)
 			}
 			if _, org := w.takeFrom(false); org != "" {
-				t.Fatalf("pause %d: it was given before its end", n)
+				t.Fatalf("pause %d: the task was handed out before its end", n)
 			}
 			if woken, err := w.s.RewakeStale(w.ctx, w.clock.now(), task.Ordinary, 5); woken != 0 || err != nil {
 				t.Fatalf("pause %d: %d were woken before its end (error %v)", n, woken, err)
@@ -68,12 +68,12 @@ func testOutage(t *testing.T, database func(*testing.T) string) {
 		w.clock.advance(time.Second)
 		second := w.export(o.ID)
 		if k := w.take("w"); k.ID != first.ID {
-			t.Fatal("the second was given first")
+			t.Fatal("the second task was handed out first")
 		} else {
 			w.ok(w.postpone(k, time.Hour))
 		}
 		if k := w.take("w"); k.ID != second.ID {
-			t.Error("the postponed task was given")
+			t.Error("the postponed task was handed out")
 		}
 	})
 }
@@ -98,7 +98,7 @@ func testJoinPostponed(t *testing.T, database func(*testing.T) string) {
 			if d := w.deployment(p, deploy.Production, ""); d.ID != first.ID {
 				t.Errorf("request %d got a deployment of its own", n)
 			}
-			w.clock.advance(task.LongestPause + 50*time.Minute) // more than the limit in total
+			w.clock.advance(task.LongestPause + 50*time.Minute) // in total longer than the limit
 		}
 		if queued, _, err := w.s.CountTasks(w.ctx); queued != 1 || err != nil {
 			t.Errorf("%d deployments wait (error %v)", queued, err)
@@ -128,7 +128,7 @@ func testJoinPostponed(t *testing.T, database func(*testing.T) string) {
 	})
 }
 
-// testJobCap checks that two processes share one cap.
+// testJobCap checks that a cap applies to two processes together.
 func testJobCap(t *testing.T, database func(*testing.T) string) {
 	w := newWorld(t, database)
 	a, b := w.organization("a"), w.organization("b")
@@ -159,7 +159,7 @@ func testJobCap(t *testing.T, database func(*testing.T) string) {
 	}
 	if x, y, z := take(one, task.Agent), take(two, task.Agent), take(one, task.Agent); x.ID == "" || y.ID == "" ||
 		z.ID != "" {
-		t.Errorf("of agents it got %q, %q and %q", x.ID, y.ID, z.ID)
+		t.Errorf("of the agent tasks, it got %q, %q and %q", x.ID, y.ID, z.ID)
 	}
 	j := w.export(b.ID)
 	if k := take(two, task.Deploy, task.Export); k.ID != j.ID {
@@ -171,6 +171,6 @@ func testJobCap(t *testing.T, database func(*testing.T) string) {
 		t.Errorf("the end of one woke %v", got)
 	}
 	if k := take(two, task.Deploy, task.Export); k.ID == "" || k.OrganizationID != a.ID {
-		t.Errorf("the next was not given: %+v", k)
+		t.Errorf("the next task was not handed out: %+v", k)
 	}
 }

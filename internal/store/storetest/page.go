@@ -115,8 +115,9 @@ func testPageExports(database func(*testing.T) string) func(*testing.T) {
 	}
 }
 
-// A10: cursors are followed while projects are created and deleted. Every project that exists at the start and at the
-// end must be seen, and none twice. Times repeat, so that order within one microsecond matters too.
+// A10: cursors are followed while projects are created and deleted. Every project that exists both at the start and at
+// the end must be seen, and no project may be seen twice. Times repeat, so that the order within one microsecond also
+// matters.
 func walkProjects(t *testing.T, w *world, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	o := w.organization("a")

@@ -45,7 +45,7 @@ func testPerson(t *testing.T, database func(*testing.T) string) {
 		}
 		_, err = w.s.FindPersonByEmail(w.ctx, "none@example.com")
 		w.wantFault(err, fault.NotFound, "unknown_person")
-		_, err = w.s.FindPersonByIdentity(w.ctx, "", "") // everyone who signs in with a password has an empty identity
+		_, err = w.s.FindPersonByIdentity(w.ctx, "", "") // users who sign in with a password have an empty identity
 		w.wantFault(err, fault.NotFound, "unknown_person")
 		_, err = w.s.FindPerson(w.ctx, "usr_none")
 		w.wantFault(err, fault.NotFound, "unknown_person")
@@ -55,7 +55,7 @@ func testPerson(t *testing.T, database func(*testing.T) string) {
 		one, err := w.person(account.Person{Email: "one@example.com", Issuer: "https://id.example", Subject: "1"})
 		w.ok(err)
 		two := w.somebody("two@example.com")
-		w.somebody("three@example.com") // many people may have no identity
+		w.somebody("three@example.com") // any number of people may have no identity
 		_, err = w.person(account.Person{Email: "one@example.com"})
 		w.wantFault(err, fault.Conflict, "account_exists")
 		two.Issuer, two.Subject = one.Issuer, one.Subject

@@ -32,13 +32,13 @@ func testProduct(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("twice: %v", err)
 		}
 		if _, err := w.product(other.ID, p.ID, "x"); !fault.HasCode(err, "unknown_project") {
-			t.Errorf("in another's project: %v", err)
+			t.Errorf("in another organization's project: %v", err)
 		}
 		if list, err := w.s.ListProducts(w.ctx, o.ID, p.ID); err != nil || len(list) != 1 || list[0] != made {
 			t.Errorf("%+v, %v", list, err)
 		}
 		if list, err := w.s.ListProducts(w.ctx, other.ID, p.ID); err != nil || len(list) != 0 {
-			t.Errorf("another's: %+v, %v", list, err)
+			t.Errorf("another organization's: %+v, %v", list, err)
 		}
 		remove := func(organizationID string) error {
 			return w.s.Tx(w.ctx, func(tx *store.Tx) error {
@@ -47,7 +47,7 @@ func testProduct(t *testing.T, database func(*testing.T) string) {
 			})
 		}
 		if err := remove(other.ID); !fault.HasCode(err, "unknown_product_repository") {
-			t.Errorf("delete another's: %v", err)
+			t.Errorf("delete another organization's: %v", err)
 		}
 		w.ok(remove(o.ID))
 		for n := range project.MaxProducts {

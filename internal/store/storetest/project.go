@@ -40,7 +40,7 @@ func testProject(t *testing.T, database func(*testing.T) string) {
 		_, unknown := w.s.FindProject(w.ctx, b.ID, "prj_none")
 		w.wantFault(foreign, fault.NotFound, "unknown_project")
 		if !reflect.DeepEqual(foreign, unknown) {
-			t.Errorf("another's project answers %v, none answers %v", foreign, unknown)
+			t.Errorf("error for another organization's project: %v, for a missing one: %v", foreign, unknown)
 		}
 	})
 	t.Run("is updated only by its organization", testProjectUpdate(database))
@@ -166,7 +166,7 @@ func testPoll(t *testing.T, database func(*testing.T) string) {
 			tx, err := pool.Begin(w.ctx)
 			w.ok(err)
 			defer func() { _ = tx.Rollback(context.Background()) }()
-			_, err = tx.Exec(w.ctx, `SET LOCAL enable_seqscan = off`) // an empty table would be read completely
+			_, err = tx.Exec(w.ctx, `SET LOCAL enable_seqscan = off`) // otherwise an empty table is read completely
 			w.ok(err)
 			found, err := tx.Query(w.ctx, `EXPLAIN `+explain)
 			w.ok(err)

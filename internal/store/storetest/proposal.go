@@ -167,7 +167,8 @@ func testProposalEdges(database func(*testing.T) string) func(*testing.T) {
 				made = w.proposalIn(p, fmt.Sprint("lectern/a", n), from)
 				err = w.exec(`UPDATE proposals SET state = $2, decided_by = CASE WHEN $2 = 'open' THEN '' ELSE 'x' END,
 					merge_commit = CASE WHEN $2 = 'merged' THEN 'c' ELSE '' END WHERE id = $1`, made.ID, string(to))
-				// Keeping the state is not an edge, but allowed, except for a merged proposal, which has ended.
+				// Keeping the state is not an edge, but it is allowed. The exception is a merged proposal, because it
+				// has ended.
 				if raw := want || from == to && from != proposal.Merged; (err == nil) != raw {
 					t.Errorf("the database lets %s to %s: %v, want %v (%v)", from, to, err == nil, raw, err)
 				}

@@ -81,7 +81,7 @@ func testProposalReview(t *testing.T, database func(*testing.T) string) {
 		t.Errorf("%+v", approvals)
 	}
 
-	// Another organization sees and changes nothing.
+	// Another organization sees nothing and changes nothing.
 	list, err = w.s.ListProposalComments(w.ctx, other.ID, p.ID)
 	w.ok(err)
 	approvals, err = w.s.ListProposalApprovals(w.ctx, other.ID, p.ID)
@@ -123,7 +123,7 @@ func testProposalReview(t *testing.T, database func(*testing.T) string) {
 		t.Errorf("%d comments were stored beyond the limit", kept-2)
 	}
 
-	// A decided proposal accepts no more reviews; its comments stay until the project is deleted.
+	// A proposal that has been decided accepts no more reviews. Its comments remain until the project is deleted.
 	merged, err := w.moveProposal(p, proposal.Merged)
 	w.ok(err)
 	w.wantFault(only(w.comment(remark)), fault.Conflict, "wrong_state")

@@ -32,7 +32,7 @@ func testPrune(t *testing.T, database func(*testing.T) string) {
 		oldPreview := w.published(deploy.Preview, o.ID, p.ID, "x")
 		live := w.published(deploy.Production, o.ID, p.ID, "")
 		var failed []string
-		for range 3 { // failures after the last success must not push the live one out
+		for range 3 { // failures after the last success must not remove the live deployment
 			d, h := w.started(p, deploy.Production, "")
 			d.Error = "No."
 			w.ok(w.s.FailDeployment(w.ctx, h, d))
@@ -106,7 +106,7 @@ func testPrune(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID, "docs.example.com")
 		live := w.wentLive(p)
 		other := w.replica()
-		w.tx(func(tx *store.Tx) error { // a writer: on SQLite it excludes all others
+		w.tx(func(tx *store.Tx) error { // a writer, which on SQLite excludes all other writers
 			if _, err := tx.HoldProject(w.ctx, p.OrganizationID, p.ID); err != nil {
 				return err
 			}

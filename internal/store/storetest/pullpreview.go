@@ -39,7 +39,8 @@ func (w *world) takeBuild() task.Hold {
 	return hold(k)
 }
 
-// admitted builds a commit pushed to a pull request that changes the docs, in a project that may have two previews.
+// admitted builds a commit that was pushed to a pull request. The pull request changes the docs, and the project may
+// have two previews.
 func (w *world) admitted(p project.Project, number int64, fork bool) (refused bool) {
 	w.t.Helper()
 	v := w.pulled(p, number, fork)
@@ -210,7 +211,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("the build is not asked to stop: %v %v", asked, err)
 		}
 		d.ManifestKey = "sites/m.json"
-		w.ok(w.s.PublishDeployment(w.ctx, hold(k), d)) // it may be too late to stop it
+		w.ok(w.s.PublishDeployment(w.ctx, hold(k), d)) // it may be too late to stop the build
 		if _, err := w.s.FindLivePreview(w.ctx, d.ID); !fault.Is(err, fault.NotFound) {
 			t.Errorf("a preview appeared after the end: %v", err)
 		}
@@ -220,12 +221,12 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 		p := w.project(w.organization("a").ID)
 		w.admitted(p, 1, false)
 		w.admitted(p, 2, true)
-		w.pulled(p, 6, false) // a change of code only: it takes no room until its build shows that
+		w.pulled(p, 6, false) // a change only to code: it takes no room until its build finds that out
 		w.takeBuild()
-		w.pulled(p, 1, false) // updated later than the fork, and needs no additional room
+		w.pulled(p, 1, false) // updated later than the fork's preview; needs no additional room
 		w.takeBuild()
 		if w.findPull(p, 2).DeploymentID == "" {
-			t.Errorf("a pull request that may change nothing took the room of another")
+			t.Errorf("a pull request that may change nothing displaced another preview")
 		}
 		if w.admitted(p, 3, false) || w.findPull(p, 2).Refused != pullpreview.Limit || w.findPull(p, 2).DeploymentID != "" ||
 			w.findPull(p, 1).DeploymentID == "" || w.findPull(p, 6).DeploymentID == "" {
@@ -257,7 +258,7 @@ func testPullPreview(t *testing.T, database func(*testing.T) string) {
 			t.Fatalf("failed %+v", v)
 		}
 		if w.admitted(p, 1, false) || w.findPull(p, 2).DeploymentID == "" || w.findPull(p, 3).DeploymentID == "" {
-			t.Errorf("a failed build took the room of another: %+v", w.findPull(p, 2))
+			t.Errorf("a failed build displaced another preview: %+v", w.findPull(p, 2))
 		}
 	})
 	t.Run("is admitted only by the worker that builds its newest commit", func(t *testing.T) {

@@ -22,7 +22,7 @@ func (w *world) setAccess(p project.Project, mode access.Mode) (a access.Setting
 	return a
 }
 
-// reader opens a session of a reader under the given settings.
+// reader opens a session for a reader under the given settings.
 func (w *world) reader(a access.Settings, host, hash string) (s access.Session) {
 	w.t.Helper()
 	w.tx(func(tx *store.Tx) (err error) {
@@ -33,7 +33,7 @@ func (w *world) reader(a access.Settings, host, hash string) (s access.Session) 
 	return s
 }
 
-// wantReaders fails unless exactly the hashes marked true are sessions on the host.
+// wantReaders fails unless the hashes marked true, and no others, are sessions on the host.
 func (w *world) wantReaders(p project.Project, host string, hashes map[string]bool) {
 	w.t.Helper()
 	for hash, want := range hashes {
@@ -137,7 +137,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		old := w.setAccess(p, access.Password)
 		w.reader(old, host, "h1")
 		now := w.setAccess(p, access.Password)
-		w.reader(old, host, "late") // its password was checked before the change
+		w.reader(old, host, "late") // the password was checked before the change
 		w.reader(now, host, "h2")
 		w.wantReaders(p, host, map[string]bool{"h1": false, "late": false, "h2": true})
 		w.tx(func(tx *store.Tx) error {
@@ -161,7 +161,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 		w.reader(a, host, "h3")
 		later := w.clock.now()
 		w.ok(w.s.TouchReaderSession(w.ctx, "h1", later))
-		w.ok(w.s.TouchReaderSession(w.ctx, "h1", later.Add(-time.Hour))) // does not move back
+		w.ok(w.s.TouchReaderSession(w.ctx, "h1", later.Add(-time.Hour))) // the time does not move back
 		for _, at := range []string{host, host} {
 			w.tx(func(tx *store.Tx) error { return tx.EndReaderSession(w.ctx, "h3", p.ID, at) })
 		}

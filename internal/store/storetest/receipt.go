@@ -62,7 +62,7 @@ func testReceipt(t *testing.T, database func(*testing.T) string) {
 			})
 		}
 		if err := remove(w.organization("b").ID, list[0].ID); !fault.HasCode(err, "unknown_receipt") {
-			t.Errorf("another's: %v", err)
+			t.Errorf("another organization's: %v", err)
 		}
 		w.ok(remove(o.ID, list[0].ID))
 		if err := remove(o.ID, list[0].ID); !fault.HasCode(err, "unknown_receipt") || count() != 2 {
@@ -83,7 +83,7 @@ func testReceipt(t *testing.T, database func(*testing.T) string) {
 		two, lost := one, one
 		two.Page, lost.Product = "b.mdx", "gone"
 		keep([]string{"a.mdx", "b.mdx"}, one, two, lost)
-		keep([]string{"a.mdx"}, one) // a repeat of an interrupted attempt
+		keep([]string{"a.mdx"}, one) // repeats an interrupted attempt
 		held := func() []project.Receipt {
 			t.Helper()
 			var all []project.Receipt
@@ -125,7 +125,7 @@ func testReceipt(t *testing.T, database func(*testing.T) string) {
 		}
 		if list, _, err := w.s.ListReceipts(w.ctx, w.organization("b").ID, p.ID, "", store.Page{Limit: 9}); err != nil ||
 			len(list) != 0 {
-			t.Errorf("another's: %+v, %v", list, err)
+			t.Errorf("another organization's: %+v, %v", list, err)
 		}
 		if len(list) != 2 || list[0].Sentence != "It listens." || len(held()) != 0 || list[0].StaleAt == nil {
 			t.Errorf("%+v", list)

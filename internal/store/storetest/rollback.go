@@ -62,7 +62,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%q %v", d.RestoredBy, d.RestoredAt)
 		}
 		if d := w.findDeployment(second.ID); d.RestoredBy != "" || d.RestoredAt != nil {
-			t.Errorf("of the other one: %q %v", d.RestoredBy, d.RestoredAt)
+			t.Errorf("the other deployment: %q %v", d.RestoredBy, d.RestoredAt)
 		}
 	})
 	t.Run("a deployment is not pruned during its rollback", func(t *testing.T) {
@@ -83,7 +83,7 @@ func testRollBack(t *testing.T, database func(*testing.T) string) {
 			case err := <-swept:
 				t.Errorf("old deployments are pruned during a rollback (error %v)", err)
 				swept <- nil
-			case <-time.After(100 * time.Millisecond): // it waits for the rollback
+			case <-time.After(100 * time.Millisecond): // pruning waits for the rollback
 			}
 			return nil
 		})

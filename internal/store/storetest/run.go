@@ -2,7 +2,7 @@ package storetest
 
 import "testing"
 
-// Run tests that a store meets its contract. empty creates a database without tables for one test and returns its URL
+// Run checks that a store meets its contract. empty creates a database without tables for one test and returns its URL
 // for store.Options.URL; migrated does the same for a database with every table. Both remove their databases when the
 // test ends.
 func Run(t *testing.T, empty, migrated func(t *testing.T) string) {

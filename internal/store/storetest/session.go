@@ -22,7 +22,7 @@ func (w *world) session(p account.Person, organizationID, hash string) (s accoun
 	return s
 }
 
-// wantSessions fails unless exactly the sessions with these hashes are left of a person's sessions.
+// wantSessions fails unless the person's remaining sessions are exactly those with these hashes.
 func (w *world) wantSessions(p account.Person, hashes ...string) {
 	w.t.Helper()
 	list, err := w.s.ListSessions(w.ctx, p.ID)
@@ -40,7 +40,7 @@ func testSession(t *testing.T, database func(*testing.T) string) {
 	t.Run("is found with its person by the hash of its token", func(t *testing.T) {
 		w := newWorld(t, database)
 		p := w.somebody("one@example.com")
-		p.Recovery = []string{} // an empty list reads back as empty
+		p.Recovery = []string{} // an empty list is read back as empty
 		made := w.session(p, "org_x", "h1")
 		got, err := w.s.FindVisitor(w.ctx, "h1")
 		w.ok(err)
@@ -87,7 +87,7 @@ func testSession(t *testing.T, database func(*testing.T) string) {
 		w.wantSessions(p, "h2", "h1")
 		later := w.clock.now().Add(time.Minute)
 		w.ok(w.s.TouchSession(w.ctx, first.ID, later))
-		w.ok(w.s.TouchSession(w.ctx, first.ID, later.Add(-time.Hour))) // does not move back
+		w.ok(w.s.TouchSession(w.ctx, first.ID, later.Add(-time.Hour))) // the time does not move back
 		w.wantSessions(p, "h1", "h2")
 		if got, err := w.s.FindVisitor(w.ctx, "h1"); err != nil || got.Session.SeenAt.UnixMicro() != later.UnixMicro() {
 			t.Errorf("%+v (error %v)", got, err)

@@ -24,7 +24,7 @@ func testTask(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("given %+v\n want %+v", k, want)
 		}
 		if _, ok, err := w.s.TakeTask(w.ctx, "w", lease, false); ok || err != nil {
-			t.Errorf("a running task was given again (error %v)", err)
+			t.Errorf("a running task was handed out again (error %v)", err)
 		}
 		_, err := w.s.FindTask(w.ctx, "se_none")
 		w.wantFault(err, fault.NotFound, "unknown_task")
@@ -169,7 +169,7 @@ func testTaskOnce(database func(*testing.T) string) func(*testing.T) {
 					taken[i] = append(taken[i], k.ID)
 					continue
 				}
-				// A worker may skip rows that others are taking; it is done when no task is waiting.
+				// A worker may skip rows that other workers are taking. It is done only when no task is waiting.
 				if queued, _, err := replicas[i%2].CountTasks(w.ctx); err != nil || queued == 0 {
 					return err
 				}
@@ -179,13 +179,13 @@ func testTaskOnce(database func(*testing.T) string) func(*testing.T) {
 		for i, list := range taken {
 			for _, name := range list {
 				if other, twice := seen[name]; twice {
-					t.Errorf("%s was given to workers %d and %d", name, other, i)
+					t.Errorf("%s was handed out to workers %d and %d", name, other, i)
 				}
 				seen[name] = i
 			}
 		}
 		if len(seen) != tasks {
-			t.Errorf("%d of %d tasks were given", len(seen), tasks)
+			t.Errorf("%d of %d tasks were handed out", len(seen), tasks)
 		}
 	}
 }

@@ -89,7 +89,7 @@ func testWake(t *testing.T, database func(*testing.T) string) {
 			_, err := tx.CancelExport(w.ctx, b.ID, first.ID, "")
 			return err
 		})
-		w.export(b.ID) // the first has ended, so this is the only one again
+		w.export(b.ID) // the first export has ended, so this is the only one again
 		if got := fmt.Sprint(w.waker.taken()); got != "[true false true true]" {
 			t.Errorf("express: %s", got)
 		}

@@ -21,10 +21,10 @@ import (
 	"github.com/lectern-docs/lectern/internal/store"
 )
 
-// lease is long enough to expire only in tests that move the clock.
+// lease is so long that it expires only in tests that advance the clock.
 const lease = time.Minute
 
-// clock stands still until a test moves it.
+// clock is a time that changes only when a test changes it.
 type clock struct {
 	mu sync.Mutex
 	at time.Time
@@ -45,7 +45,7 @@ func (c *clock) advance(d time.Duration) {
 // waker is a fake queue: it records each wake-up and can refuse one.
 type waker struct {
 	mu      sync.Mutex
-	express []bool // one entry for each wake-up, rolled back or not
+	express []bool // one entry per wake-up, even if its transaction was rolled back
 	asked   []task.Lane
 	refuse  error // nil = accept
 	also    func(ctx context.Context, engineTx any) error
@@ -92,8 +92,9 @@ type world struct {
 	s     *store.Store
 }
 
-// newWorld opens a database without migrating it: the tests of migrations get one without tables, all others one with
-// every table. The clock starts with a time zone and nanoseconds, which the database does not store.
+// newWorld opens a database without migrating it. Tests for migrations get a database without tables, and all other
+// tests get a database with every table. The clock starts with a time zone and nanoseconds, which the database does not
+// store.
 func newWorld(t *testing.T, database func(*testing.T) string) *world {
 	t.Helper()
 	w := &world{t: t, ctx: t.Context(), url: database(t), waker: &waker{},
@@ -108,7 +109,7 @@ func (w *world) replica() *store.Store {
 	s, err := store.Open(w.ctx,
 		store.Options{URL: w.url, Now: w.clock.now, IDs: id.Source{Rand: rand.Reader}, Wake: w.waker.wake,
 			Domains: project.DomainPolicy{Open: []string{"example.com",
-				"example.org"}}}) // other names need a proof
+				"example.org"}}}) // other names need proof
 	if err != nil {
 		w.t.Fatalf("open store: %v", err)
 	}
@@ -143,7 +144,7 @@ func (w *world) exec(text string, args ...any) error {
 	return err
 }
 
-// count runs a raw query whose result is one number.
+// count runs a raw query whose result is a single number.
 func (w *world) count(text string, args ...any) (n int64) {
 	w.t.Helper()
 	if pool := w.s.Postgres(); pool != nil {
@@ -154,7 +155,7 @@ func (w *world) count(text string, args ...any) (n int64) {
 	return n
 }
 
-// execIn runs a raw statement inside an engine transaction, as the queue does.
+// execIn runs a raw statement inside an engine transaction, just like the queue does.
 func execIn(ctx context.Context, engineTx any, text string) (err error) {
 	switch tx := engineTx.(type) {
 	case *sql.Tx:
@@ -199,13 +200,13 @@ func (w *world) export(organizationID string) (j export.Job) {
 	return j
 }
 
-// take takes the next task, which must exist.
+// take takes the next task. There must be one.
 func (w *world) take(owner string) task.Task {
 	w.t.Helper()
 	k, ok, err := w.s.TakeTask(w.ctx, owner, lease, false)
 	w.ok(err)
 	if !ok {
-		w.t.Fatal("no task was given although one waits")
+		w.t.Fatal("no task was handed out although one is waiting")
 	}
 	return k
 }

@@ -23,7 +23,7 @@ func (s *sourceFunc) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// brokenSizes returns how much is read before a source fails: nothing, less than a part, and more than one part.
+// brokenSizes returns how many bytes are read before a source fails: none, less than one part, and more than one part.
 func brokenSizes() []int { return []int{0, 1000, large} }
 
 func testFailingReader(t *testing.T, f Fixture) {

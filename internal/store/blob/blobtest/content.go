@@ -14,7 +14,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// large is larger than one part of any driver, and than the buffers of a connection.
+// large is larger than one part of any driver, and larger than the buffers of a connection.
 const large = 20_000_000
 
 func testRoundTrip(t *testing.T, f Fixture) {
@@ -47,7 +47,7 @@ func testSeek(t *testing.T, f Fixture) {
 		{0, io.SeekEnd, 300_000},
 		{0, io.SeekStart, 0},
 		{200_000, io.SeekStart, 200_000},
-		{-100_000, io.SeekCurrent, 100_100}, // 100 bytes were read since
+		{-100_000, io.SeekCurrent, 100_100}, // 100 bytes have been read in the meantime
 		{-50, io.SeekEnd, 299_950},
 		{10, io.SeekEnd, 300_010},
 	} {
@@ -132,7 +132,7 @@ func keys(t *testing.T, s blob.Store, prefix string) []string {
 func testList(t *testing.T, f Fixture) {
 	all := []string{"a", "b-c", "b.c", "b/a/x", "b/a/y", "b/ab", "b/b/z", "bb/x"}
 	for _, key := range all {
-		put(t, f.Store, key, []byte(key)) // as many bytes as the key has
+		put(t, f.Store, key, []byte(key)) // the content is as long as the key
 	}
 	for prefix, want := range map[string]string{
 		"":       "a b-c b.c b/a/x b/a/y b/ab b/b/z bb/x",
@@ -182,7 +182,7 @@ func testListDelete(t *testing.T, f Fixture) {
 }
 
 func testConcurrent(t *testing.T, f Fixture) {
-	// Each writer writes blobs of one repeated byte, so a mixture is visible.
+	// Each writer writes blobs of one repeated byte, so that a mixture is visible.
 	const size, writers, rounds = 200_000, 4, 10
 	put(t, f.Store, "shared/key", bytes.Repeat([]byte{'0'}, size))
 	var group sync.WaitGroup

@@ -1,6 +1,5 @@
 // Package blobtest is the conformance suite that every driver of package blob passes.
 //
-// Inputs: a function that opens an empty store.
-// Outputs: test failures.
-// It never tests guarantees of a single driver; these belong in the driver's own tests.
+// Inputs: a function that opens an empty store. Outputs: test failures. It never tests guarantees that only one driver
+// gives; these belong in the driver's own tests.
 package blobtest

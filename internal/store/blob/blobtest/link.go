@@ -31,7 +31,7 @@ func request(t *testing.T, method, link string, header ...string) response {
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Close = method != http.MethodGet // a rejected method may leave the connection in an undefined state
+	req.Close = method != http.MethodGet // after a rejected method, the connection may be in an undefined state
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
 	}
@@ -114,8 +114,9 @@ func testLinkRange(t *testing.T, f Fixture) {
 }
 
 // B1: each byte of path and query is changed, removed and doubled in turn. A server that compares values may accept a
-// different spelling of the same path and values; ours compares the bytes. Everything else is a 403 or, if a server
-// cannot even parse the query or finds no such bucket, a 400 or 404 that reveals nothing.
+// different encoding of the same path and values; our own server compares bytes. The response to any other change must
+// be a 403. If a server cannot even parse the query or finds no such bucket, it may be a 400 or 404 that reveals
+// nothing.
 func testLinkAltered(t *testing.T, f Fixture) {
 	content := bytesOf(1000, 1)
 	made := linked(t, f, "exports/site.tar.gz", content, time.Hour)
@@ -130,7 +131,7 @@ func testLinkAltered(t *testing.T, f Fixture) {
 			altered := made.URL[:i] + other + made.URL[i+1:]
 			parsed, err := url.Parse(altered)
 			if err != nil || parsed.Host != original.Host || strings.ContainsAny(altered, "#") {
-				continue // no client can send it
+				continue // no client can send this
 			}
 			got := request(t, http.MethodGet, altered)
 			statuses[got.status]++
@@ -165,7 +166,7 @@ func respelt(a, b *url.URL) bool {
 	return a.Path == b.Path && reflect.DeepEqual(values(a), values(b))
 }
 
-// refused reports whether the response is a refusal of a link that was never signed.
+// refused reports whether the response is what the server returns for a link that was never signed.
 func (f Fixture) refused(got response) bool {
 	return got.status == http.StatusForbidden || slices.Contains(f.OtherRefusals, got.status)
 }
@@ -181,7 +182,7 @@ func alternatives(c byte) []string {
 	return others
 }
 
-// B1: the expiry of a link cannot be changed.
+// B1: the expiry time of a link cannot be changed.
 func testLinkLonger(t *testing.T, f Fixture) {
 	made := linked(t, f, "key", []byte("content"), time.Hour)
 	parsed, err := url.Parse(made.URL)
@@ -208,7 +209,7 @@ func testLinkLonger(t *testing.T, f Fixture) {
 	wantStatus(t, "unaltered", request(t, http.MethodGet, made.URL), http.StatusOK)
 }
 
-// B1: a link is valid for one method.
+// B1: a link is valid for only one method.
 func testLinkMethods(t *testing.T, f Fixture) {
 	content := bytesOf(1000, 1)
 	made := linked(t, f, "key", content, time.Hour)
@@ -252,7 +253,7 @@ func testLinkWishes(t *testing.T, f Fixture) {
 	}
 }
 
-// B2: a link works until its announced end and not after.
+// B2: a link works until its announced expiry time, and not after it.
 func testLinkExpiry(t *testing.T, f Fixture) {
 	made := linked(t, f, "key", []byte("content"), 3*time.Second)
 	f.Until(t, made.ExpiresAt.Add(-time.Second))
@@ -261,7 +262,7 @@ func testLinkExpiry(t *testing.T, f Fixture) {
 	wantStatus(t, "one second after", request(t, http.MethodGet, made.URL), http.StatusForbidden)
 }
 
-// B3: a download that began in time finishes; a range requested after the expiry is refused.
+// B3: a download that began in time can finish, but a range that is requested after the expiry is refused.
 func testLinkDownloadAcrossExpiry(t *testing.T, f Fixture) {
 	content := bytesOf(large, 1)
 	made := linked(t, f, "key", content, 2*time.Second)

@@ -13,18 +13,18 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Fixture is an empty store, with the external access to it that the suite needs.
-// A running server must serve its links.
+// Fixture is an empty store, together with the access from outside that the suite needs. A running server must serve
+// its links.
 type Fixture struct {
 	Store blob.Store
-	// Until waits until the clock that expires links has reached the moment.
+	// Until waits until the clock that determines when links expire has reached the moment.
 	Until func(t *testing.T, moment time.Time)
 	// Unfinished lists what unfinished writes have stored so far: temporary files, parts of uploads.
 	Unfinished func(t *testing.T) []string
-	// OneSpelling means that links are compared byte by byte, so that every other spelling of the same path and values
-	// is refused.
+	// OneSpelling means that links are compared byte by byte, so that any other encoding of the same path and values is
+	// refused.
 	OneSpelling bool
-	// OtherRefusals are statuses other than 403 that the driver's server returns for links that it cannot parse.
+	// OtherRefusals lists statuses other than 403 that the driver's server returns for links that it cannot parse.
 	OtherRefusals []int
 }
 
@@ -73,7 +73,7 @@ func Run(t *testing.T, open func(t *testing.T) Fixture) {
 	}
 }
 
-// bytesOf returns n varied bytes, the same ones for the same seed.
+// bytesOf returns n varied bytes. For the same seed, it returns the same bytes.
 func bytesOf(n int, seed uint64) []byte {
 	content := make([]byte, n)
 	_, _ = rand.NewChaCha8([32]byte{byte(seed), byte(seed >> 8)}).Read(content) // never fails

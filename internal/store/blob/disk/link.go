@@ -37,8 +37,8 @@ func (s *Store) Link(ctx context.Context, key, filename string, life time.Durati
 	}, nil
 }
 
-// ServeHTTP serves links: GET only, with ranges. It checks the expiry at the start of the request; a download in
-// progress can finish.
+// ServeHTTP serves links. It accepts only GET and supports ranges. It checks the expiry time only at the start of a
+// request, so a download in progress can finish.
 func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Cache-Control", "private, no-store")
@@ -66,8 +66,8 @@ func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, "", info.ModTime, file)
 }
 
-// verify returns the key and the file name of a valid link. It compares the path as sent: keys need no escaping, so
-// a path with an escape is another spelling and cannot have been signed.
+// verify returns the key and the file name of a valid link. It compares the path as it was sent. Keys need no escaping,
+// so a path that contains an escape is not in normalized form and cannot have been signed.
 func (s *Store) verify(r *http.Request) (key, filename string, err error) {
 	sent := r.URL.EscapedPath()
 	filename, err = s.signer.Verify(r.Method, sent, r.URL.RawQuery)
@@ -78,7 +78,7 @@ func (s *Store) verify(r *http.Request) (key, filename string, err error) {
 	return key, filename, blob.CheckKey(key)
 }
 
-// etag changes with every Put, because each Put stamps its file with its own time.
+// etag returns a value that changes with every Put, because each Put stamps its file with its own time.
 func etag(info blob.Info) string {
 	return fmt.Sprintf(`"%x-%x"`, info.Size, info.ModTime.UnixNano())
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/lectern-docs/lectern/internal/foundation/filelock"
 )
 
-// RemovePartial removes temporary files whose writer has died. A live writer holds a lock on its file, even if it
-// does not write for long. Ages are relative to a newly created file, so that both times come from the file
-// system's clock.
+// RemovePartial removes temporary files whose writer has died. A live writer holds a lock on its file, even if it does
+// not write for a long time. Ages are relative to the time of a newly created file, so that both times come from the
+// file system's clock.
 func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed int, err error) {
 	now, err := s.fileTime()
 	if err != nil {
@@ -30,7 +30,7 @@ func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed i
 		name := tempFolder + "/" + entry.Name()
 		old, err := entry.Info()
 		if err != nil || now.Sub(old.ModTime()) < age || s.isHeld(name) {
-			continue // its writer has finished since, or it is still in use
+			continue // its writer has finished in the meantime, or it is still in use
 		}
 		if err := s.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return removed, fmt.Errorf("remove partial blob: %w", err)
@@ -57,7 +57,7 @@ func (s *Store) fileTime() (time.Time, error) {
 func (s *Store) isHeld(name string) bool {
 	file, err := s.root.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
-		return false // gone, or not accessible, in which case removing it fails
+		return false // gone, or not accessible; in the second case, removing it fails
 	}
 	defer func() { _ = file.Close() }() // nothing was written
 	return errors.Is(filelock.Try(file, filelock.Exclusive), filelock.ErrHeld)

@@ -14,11 +14,11 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// publishTries limits how often a Put retries when a concurrent Delete removes its empty folder.
+// publishTries is the maximum number of times that a Put retries when a concurrent Delete removes its empty folder.
 const publishTries = 100
 
-// Put writes a temporary file, syncs it, renames it to the key and syncs the folder: after a crash the blob exists
-// either completely or not at all.
+// Put writes a temporary file, syncs it, renames it to the key and syncs the folder. After a crash, the blob therefore
+// exists either completely or not at all.
 func (s *Store) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
 	if err := blob.CheckKey(key); err != nil {
 		return 0, err
@@ -35,7 +35,7 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader) (int64, error)
 		err = s.publish(temp.Name(), key)
 	}
 	if err != nil {
-		// After a rename the temporary file no longer exists, which is not an error.
+		// After a rename, the temporary file no longer exists. That is not an error.
 		if removeErr := s.root.Remove(temp.Name()); !errors.Is(removeErr, fs.ErrNotExist) {
 			err = errors.Join(err, removeErr)
 		}
@@ -56,9 +56,9 @@ func fill(ctx context.Context, temp tempFile, r io.Reader) (int64, error) {
 	return size, errors.Join(err, temp.Close())
 }
 
-// stamp sets the file's time with nanosecond resolution. File systems themselves have a resolution of milliseconds,
-// so that two consecutive Puts could get the same ETag. It uses the real clock because it replaces the file
-// system's own time.
+// stamp sets the file's time with nanosecond resolution. File systems themselves use a resolution of milliseconds, with
+// which two consecutive Puts could get the same ETag. It uses the real clock because it replaces the file system's own
+// time.
 func (s *Store) stamp(temp string) error {
 	now := time.Now()
 	return s.root.Chtimes(temp, now, now)
@@ -120,7 +120,7 @@ func (s *Store) syncFolder(folder string) error {
 	return errors.Join(dir.Sync(), dir.Close())
 }
 
-// isShapeError reports whether err means that there is a file where a folder is expected or the other way round.
+// isShapeError reports whether err means that a file was found where a folder was expected, or the other way round.
 func isShapeError(err error) bool {
 	return errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR)
 }

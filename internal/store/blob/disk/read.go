@@ -46,8 +46,8 @@ func (s *Store) open(key string) (*os.File, blob.Info, error) {
 	return file, blob.Info{Key: key, Size: stat.Size(), ModTime: stat.ModTime()}, nil
 }
 
-// Delete deletes the file and folders that become empty. It does not sync: a blob that reappears after a crash is
-// found and deleted again.
+// Delete deletes the file, and folders that become empty. It does not sync, because a blob that reappears after a crash
+// is found and deleted again.
 func (s *Store) Delete(ctx context.Context, key string) error {
 	if err := blob.CheckKey(key); err != nil {
 		return err
@@ -65,13 +65,13 @@ func (s *Store) Delete(ctx context.Context, key string) error {
 	}
 	for folder := path.Dir(key); folder != "."; folder = path.Dir(folder) {
 		if s.root.Remove(folder) != nil {
-			break // not empty, or gone
+			break // not empty, or already gone
 		}
 	}
 	return nil
 }
 
-// List walks the folders that can contain the prefix.
+// List walks the folders that may contain keys with the prefix.
 func (s *Store) List(ctx context.Context, prefix string, yield func(blob.Info) error) error {
 	if err := blob.CheckPrefix(prefix); err != nil {
 		return err
@@ -107,7 +107,7 @@ func (s *Store) List(ctx context.Context, prefix string, yield func(blob.Info) e
 	return yieldErr
 }
 
-// skipFolder returns fs.SkipDir for a folder in which no key has the prefix.
+// skipFolder returns fs.SkipDir for a folder that contains no key with the prefix.
 func skipFolder(name, prefix string) error {
 	related := name == "." || strings.HasPrefix(name+"/", prefix) || strings.HasPrefix(prefix, name+"/")
 	if name == tempFolder || !related {
@@ -116,8 +116,8 @@ func skipFolder(name, prefix string) error {
 	return nil
 }
 
-// ignoreAbsent drops the error for a file that disappeared during the walk, or for a start folder that does not
-// exist or is a file.
+// ignoreAbsent drops the error for a file that disappeared during the walk, and for a start folder that does not exist
+// or is a file.
 func ignoreAbsent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) || isShapeError(err) {
 		return nil

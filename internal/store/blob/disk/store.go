@@ -18,8 +18,8 @@ import (
 const (
 	// tempFolder contains files being written. Keys cannot contain "~", so it is never a key's folder.
 	tempFolder = "~tmp"
-	// tempLife is how long a file being written may go without a write before Open treats it as left behind by a
-	// killed process.
+	// tempLife is how long a temporary file may go without a write before Open assumes that a killed process left it
+	// behind.
 	tempLife = time.Hour
 )
 
@@ -42,13 +42,13 @@ type ErrorWriter func(http.ResponseWriter, *http.Request, error)
 // Option configures a store.
 type Option func(*Store)
 
-// WithErrorWriter sets the function with which ServeHTTP writes errors; the default is plain text.
+// WithErrorWriter sets the function that ServeHTTP uses to write errors. By default, errors are plain text.
 func WithErrorWriter(write ErrorWriter) Option {
 	return func(s *Store) { s.writeError = write }
 }
 
-// Open opens the store in folder, creating it if necessary. baseURL returns the start of links, without "/blob/",
-// if the context has none; it is called for each link. The caller closes the store.
+// Open opens the store in folder, creating it if necessary. baseURL returns the start of links, without "/blob/". It is
+// called for each link whose context has no base URL. The caller closes the store.
 func Open(folder string, signer *blob.Signer, baseURL func() string, options ...Option) (*Store, error) {
 	if err := durable.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("create blob folder: %w", err)
@@ -61,7 +61,7 @@ func Open(folder string, signer *blob.Signer, baseURL func() string, options ...
 	for _, option := range options {
 		option(s)
 	}
-	if err := s.clearTemp(); err != nil && !fault.IsFull(err) { // a full disk can still be read; a later start removes the files
+	if err := s.clearTemp(); err != nil && !fault.IsFull(err) { // a full disk can be read; a later start cleans up
 		return nil, errors.Join(fmt.Errorf("prepare blob folder: %w", err), root.Close())
 	}
 	return s, nil
@@ -72,7 +72,7 @@ func (s *Store) Close() error {
 	return s.root.Close()
 }
 
-// clearTemp creates the folder of temporary files and removes files left behind by killed processes.
+// clearTemp creates the folder for temporary files and removes files that killed processes left behind.
 func (s *Store) clearTemp() error {
 	if err := s.root.MkdirAll(tempFolder, 0o700); err != nil {
 		return err
@@ -104,8 +104,8 @@ type tempFile struct {
 // Name returns the name relative to the root, unlike os.File's.
 func (f tempFile) Name() string { return f.name }
 
-// createTemp creates a file and locks it while it is open, which tells RemovePartial that its writer is alive. On
-// file systems without locks, only the age counts.
+// createTemp creates a file and locks it while it is open. The lock tells RemovePartial that the writer is alive. On
+// file systems without locks, only the age of a file counts.
 func (s *Store) createTemp() (tempFile, error) {
 	name := tempFolder + "/" + rand.Text()
 	file, err := s.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)

@@ -103,8 +103,8 @@ func TestOpenRemovesAbandonedPartsButKeepsActiveOnes(t *testing.T) {
 	}
 }
 
-// J8: partial files of a killed process are removed while the server runs, not only at its next start. Files being
-// written are kept, however long the writer pauses.
+// J8: partial files of a killed process are removed while the server runs, not only at its next start. Files that are
+// being written are kept, no matter how long the writer pauses.
 func TestRemovePartialRemovesPartsWithoutWriter(t *testing.T) {
 	o := open(t)
 	writer := blob.Create(t.Context(), o, "slow")
@@ -255,7 +255,7 @@ func TestLinkResponsesHaveSecurityHeaders(t *testing.T) {
 		first.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
 		t.Errorf("with the same ETag: %s", again.Status)
 	}
-	// A resumed download of a replaced blob gets the whole new blob, not a mixture.
+	// If a blob is replaced, resuming a download returns the whole new blob rather than a mixture.
 	if _, err := o.Put(t.Context(), "page.html", strings.NewReader("replaced")); err != nil {
 		t.Fatal(err)
 	}

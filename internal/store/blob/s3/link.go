@@ -11,8 +11,8 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// Link presigns a GET. Temporary credentials limit its lifetime, because the server refuses a link whose signer has
-// expired. It uses the real clock, because the client library signs with it.
+// Link presigns a GET. If the credentials are temporary, the link expires with them at the latest, because the server
+// refuses links signed with expired credentials. It uses the real clock, because the client library signs with it.
 func (s *Store) Link(ctx context.Context, key, filename string, life time.Duration) (blob.Link, error) {
 	if err := blob.CheckKey(key); err != nil {
 		return blob.Link{}, err
@@ -45,8 +45,8 @@ func (s *Store) Link(ctx context.Context, key, filename string, life time.Durati
 	return blob.Link{URL: signed.String(), ExpiresAt: expires}, nil
 }
 
-// expiry returns the time that the server will enforce, from the signed query: the signing time, in whole seconds,
-// plus the lifetime.
+// expiry returns the time that the server will enforce, from the signed query: the signing time in whole seconds, plus
+// the lifetime.
 func expiry(query url.Values) (time.Time, error) {
 	signedAt, err := time.Parse("20060102T150405Z", query.Get("X-Amz-Date"))
 	if err != nil {

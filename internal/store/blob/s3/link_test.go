@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The test server does not support temporary credentials, so this test only inspects the link; signing needs no server.
+// The test server does not support temporary credentials, so this test only inspects the link. Signing needs no server.
 func TestLinkContainsSessionToken(t *testing.T) {
 	options := Options{Region: "eu-central-1", AccessKey: "key", SecretKey: "secret", SessionToken: "session-token"}
 	links, err := dial("https://s3.example.com", options)

@@ -19,7 +19,7 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob/s3"
 )
 
-// If the storage denies access to the server, that is an outage: work waits until an operator fixes it.
+// If the storage denies access to the server, that is an outage: tasks wait until an operator fixes it.
 func TestAccessDeniedByStorageIsAnOutage(t *testing.T) {
 	for name, spoil := range map[string]func(http.Header){
 		"RequestTimeTooSkewed": func(h http.Header) {
@@ -43,7 +43,7 @@ func TestAccessDeniedByStorageIsAnOutage(t *testing.T) {
 	}
 }
 
-// A bucket that was removed is an outage; a missing object is not.
+// A removed bucket is an outage; a missing object is not.
 func TestRemovedBucketIsAnOutage(t *testing.T) {
 	there := options(t)
 	store := open(t, there)
@@ -72,14 +72,14 @@ func changing(t *testing.T, change func(http.Header)) string {
 	}
 	proxy := httptest.NewServer(&httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
 		r.SetURL(target)
-		r.Out.Host = r.In.Host // it is signed
+		r.Out.Host = r.In.Host // the host is signed
 		change(r.Out.Header)
 	}})
 	t.Cleanup(proxy.Close)
 	return proxy.URL
 }
 
-// outages fails unless every kind of request reports an outage caused by a server error with that code.
+// outages fails unless every kind of request reports an outage when the server returns an error with that code.
 func outages(t *testing.T, code string, store *s3.Store) {
 	t.Helper()
 	_, _, openErr := store.Open(t.Context(), "key")

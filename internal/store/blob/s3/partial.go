@@ -8,8 +8,8 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// RemovePartial aborts uploads that have received no part for age: those of killed processes, and those that could
-// not be aborted because the storage was unavailable.
+// RemovePartial aborts uploads that have received no part for age. These are uploads of killed processes, and uploads
+// that could not be aborted because the storage was unavailable.
 func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed int, err error) {
 	keyMarker, idMarker := "", ""
 	for {
@@ -39,13 +39,13 @@ func (s *Store) RemovePartial(ctx context.Context, age time.Duration) (removed i
 }
 
 // isOld reports whether an upload was started, and its last part sent, longer than age ago. All times except the
-// current one are the storage's.
+// current time come from the storage.
 func (s *Store) isOld(ctx context.Context, upload minio.ObjectMultipartInfo, age time.Duration) (bool, error) {
 	last := upload.Initiated
 	for marker := 0; time.Since(last) >= age; {
 		parts, err := s.core.ListObjectParts(ctx, s.bucket, upload.Key, upload.UploadID, marker, 1000)
 		if gone(err) {
-			return false, nil // it has been completed since
+			return false, nil // it has been completed in the meantime
 		}
 		if err != nil {
 			return false, explain(err, "list parts of", upload.Key)

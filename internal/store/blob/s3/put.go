@@ -17,17 +17,17 @@ import (
 )
 
 const (
-	// partSize, in bytes, is the maximum memory of a Put, and the size above which an upload has parts.
+	// partSize is the maximum memory that a Put uses, and the size above which an upload is split into parts, in bytes.
 	partSize = 16 << 20
-	// firstBuffer, in bytes, is the memory of a Put of a small blob.
+	// firstBuffer is the memory that a Put of a small blob uses, in bytes.
 	firstBuffer = 64 << 10
-	// maxParts is S3's limit, which limits a blob to 156 GiB.
+	// maxParts is S3's limit on the number of parts. It limits a blob to 156 GiB.
 	maxParts = 10_000
-	// commitLife limits a request that is no longer canceled with its caller.
+	// commitLife limits the duration of a request that is not canceled together with its caller.
 	commitLife = 2 * time.Minute
 )
 
-// Put sends a small blob in one request and a large one in parts, which become visible with the request that joins
+// Put sends a small blob in one request and a large blob in parts. The parts become visible with the request that joins
 // them.
 func (s *Store) Put(ctx context.Context, key string, r io.Reader) (int64, error) {
 	if err := blob.CheckKey(key); err != nil {
@@ -48,9 +48,9 @@ func (s *Store) Put(ctx context.Context, key string, r io.Reader) (int64, error)
 	return size, nil
 }
 
-// readPart reads up to partSize bytes into buffer, which it grows as needed, and reports whether the part is full,
-// so that more may follow. Any error other than io.EOF is a failed source: io.ErrUnexpectedEOF must not count as
-// the end, because a truncated blob would be stored as complete.
+// readPart reads up to partSize bytes into buffer and grows buffer as needed. more reports whether the part is full, in
+// which case more parts may follow. Any error other than io.EOF means that the source failed. In particular,
+// io.ErrUnexpectedEOF must not count as the end, because a truncated blob would then be stored as complete.
 func readPart(ctx context.Context, r io.Reader, buffer []byte) (part []byte, more bool, err error) {
 	part = buffer[:0]
 	for len(part) < partSize {
@@ -74,7 +74,7 @@ func readPart(ctx context.Context, r io.Reader, buffer []byte) (part []byte, mor
 	return part, true, nil
 }
 
-// sourceError is an error of the reader passed to Put, not of the storage.
+// sourceError is an error that comes from the reader passed to Put, not from the storage.
 type sourceError struct{ err error }
 
 func (e *sourceError) Error() string { return "read source: " + e.err.Error() }
@@ -94,8 +94,8 @@ func (s *Store) putWhole(ctx context.Context, key string, body []byte) error {
 	return err
 }
 
-// putParts sends the full first part and the rest of r, one part at a time with the same buffer, and aborts at the
-// first error.
+// putParts sends the full first part and the rest of r, one part at a time with the same buffer, and aborts the upload
+// at the first error.
 func (s *Store) putParts(ctx context.Context, key string, part []byte, r io.Reader) (size int64, err error) {
 	name := s.prefix + key
 	upload, err := s.core.NewMultipartUpload(ctx, s.bucket, name, minio.PutObjectOptions{})
@@ -151,8 +151,8 @@ func (s *Store) abort(ctx context.Context, name, upload string) error {
 }
 
 // digest returns the SHA-256 to sign with a request, so that the server verifies the received body. It requires
-// DisableContentSha256, whose name is misleading: it only turns off the library's chunked signature, which would
-// replace the digest over plain HTTP and which not every server reads completely for an empty body.
+// DisableContentSha256, whose name is misleading: it only turns off the library's chunked signature. Over plain HTTP,
+// that signature would replace the digest, and for an empty body not every server reads it completely.
 func digest(body []byte) string {
 	sum := sha256.Sum256(body)
 	return hex.EncodeToString(sum[:])

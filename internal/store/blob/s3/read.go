@@ -26,7 +26,7 @@ func (s *Store) Open(ctx context.Context, key string) (io.ReadSeekCloser, blob.I
 	return r, blob.Info{Key: key, Size: object.Size, ModTime: object.LastModified}, nil
 }
 
-// Delete deletes the object. Some servers report an error if a concurrent Delete has removed it.
+// Delete deletes the object. Some servers report an error if a concurrent Delete has already removed the object.
 func (s *Store) Delete(ctx context.Context, key string) error {
 	if err := blob.CheckKey(key); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (s *Store) List(ctx context.Context, prefix string, yield func(blob.Info) e
 		}
 		key := strings.TrimPrefix(object.Key, s.prefix)
 		if !blob.ValidKey(key) {
-			continue // not ours: a folder marker, or an object stored by someone else
+			continue // not one of our blobs: a folder marker, or an object that someone else stored
 		}
 		if err := yield(blob.Info{Key: key, Size: object.Size, ModTime: object.LastModified}); err != nil {
 			return err
@@ -62,8 +62,8 @@ func (s *Store) List(ctx context.Context, prefix string, yield func(blob.Info) e
 	return ctx.Err()
 }
 
-// reader reads an object, and seeks with a new request for another offset. It always reads the version of the object
-// that it started with.
+// reader reads an object. After a seek, it sends a new request that starts at the new offset. It always reads the
+// version of the object that it started with.
 type reader struct {
 	ctx   context.Context // the context passed to Open
 	store *Store
@@ -95,7 +95,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// position makes body start at the offset.
+// position makes body start at offset.
 func (r *reader) position() error {
 	if r.body != nil && r.at == r.offset {
 		return nil

@@ -17,12 +17,12 @@ import (
 	"github.com/lectern-docs/lectern/internal/store/blob"
 )
 
-// maxTries is how often one request is sent before its error is returned.
+// maxTries is how many times a request is sent before its error is returned.
 const maxTries = 5
 
 // Options configures access to the bucket.
 type Options struct {
-	Endpoint string // host, host:port, or a URL, whose scheme overrides Insecure
+	Endpoint string // host, host:port, or a URL; the scheme of a URL overrides Insecure
 	Region   string // queried from the server if empty
 	Bucket   string
 	Prefix   string // folder in the bucket, without leading and trailing slashes; may be empty
@@ -31,21 +31,21 @@ type Options struct {
 	SessionToken         string    // for temporary credentials; may be empty
 	CredentialExpiry     time.Time // for temporary credentials; zero means never
 
-	// Proxy returns the forward proxy for a request, nil for none; if the function is nil, the library uses the
-	// environment.
+	// Proxy returns the forward proxy for a request, or nil for none. If Proxy itself is nil, the library uses the
+	// environment variables.
 	Proxy func(*http.Request) (*url.URL, error)
 
 	PathStyle bool // bucket in the path instead of the host name
 	Insecure  bool // plain HTTP
 
-	// LinkEndpoint is the endpoint for readers of links, in the form of Endpoint; empty means Endpoint.
+	// LinkEndpoint is the endpoint that links point to, in the same form as Endpoint; "" means Endpoint.
 	LinkEndpoint string
 }
 
 // Store is a blob.Store in a bucket.
 type Store struct {
 	core             minio.Core
-	links            *minio.Client // only signs, never connects
+	links            *minio.Client // only signs links, never connects
 	bucket, prefix   string        // prefix is empty or ends with a slash
 	credentialExpiry time.Time
 }
@@ -133,7 +133,7 @@ func dial(endpoint string, options Options) (*minio.Client, error) {
 	return client, nil
 }
 
-// reach fails unless the bucket exists and the credentials may use it.
+// reach fails if the bucket does not exist or the credentials may not use it.
 func reach(ctx context.Context, client *minio.Client, options Options) error {
 	exists, err := client.BucketExists(ctx, options.Bucket)
 	if err != nil {
@@ -166,12 +166,13 @@ func explain(err error, verb, key string) error {
 	return fmt.Errorf("%s blob %s: %w", verb, key, err)
 }
 
-// refuses reports whether the storage refused the request for a reason that an operator can fix and that does not
-// depend on the blob: expired or insufficient keys, a wrong clock, a missing bucket, too many requests.
+// refuses reports whether the storage refused the request for a reason that does not depend on the blob and that an
+// operator can fix: expired keys or keys without the necessary permissions, a wrong clock, a missing bucket, too many
+// requests.
 func refuses(answer minio.ErrorResponse) bool {
 	switch answer.StatusCode {
 	case http.StatusUnauthorized, http.StatusForbidden, http.StatusTooManyRequests:
 		return true
 	}
-	return answer.Code == minio.NoSuchBucket || answer.Code == "ExpiredToken" // the latter comes with status 400
+	return answer.Code == minio.NoSuchBucket || answer.Code == "ExpiredToken" // ExpiredToken comes with status 400
 }

@@ -20,7 +20,7 @@ import (
 	server "github.com/lectern-docs/lectern/internal/testkit/testserver/s3"
 )
 
-// shared is the server of this package's tests, set once before they run.
+// shared is the server that this package's tests use. It is set once, before they run.
 var shared *server.Server
 
 func TestMain(m *testing.M) {
@@ -58,7 +58,7 @@ func open(t *testing.T, options s3.Options) *s3.Store {
 	return store
 }
 
-// until waits for the real clock, which is the one the server uses.
+// until waits for the real clock, because the server uses that clock.
 func until(t *testing.T, moment time.Time) {
 	t.Helper()
 	timer := time.NewTimer(time.Until(moment))
@@ -97,13 +97,13 @@ func TestConformance(t *testing.T) {
 			Store:      open(t, options),
 			Until:      until,
 			Unfinished: func(t *testing.T) []string { return uploads(t, options.Bucket) },
-			// S3 reads the query and looks for the bucket before it looks at the signature.
+			// S3 reads the query and looks for the bucket before it checks the signature.
 			OtherRefusals: []int{http.StatusBadRequest, http.StatusNotFound},
 		}
 	})
 }
 
-// J8: uploads that a killed process left open are aborted while the server runs. Recent uploads, and those of other
+// J8: uploads that a killed process left open are aborted while the server runs. Recent uploads, and uploads of other
 // stores, are kept.
 func TestRemovePartialAbortsStalledUploads(t *testing.T) {
 	options := options(t)
@@ -210,7 +210,7 @@ func TestLinksUseLinkEndpoint(t *testing.T) {
 	}
 }
 
-// B2: a link's reported expiry is never later than that of the credentials that sign it.
+// B2: a link's reported expiry time is never later than the expiry time of the credentials that sign it.
 func TestTemporaryCredentialsShortenLinkLifetime(t *testing.T) {
 	temporary := options(t)
 	temporary.CredentialExpiry = time.Now().Add(time.Hour)
@@ -224,7 +224,7 @@ func TestTemporaryCredentialsShortenLinkLifetime(t *testing.T) {
 	}
 	if link, err = store.Link(t.Context(), "key", "", time.Minute); err != nil ||
 		time.Until(link.ExpiresAt) > time.Minute {
-		t.Errorf("a short life became %s, %v", time.Until(link.ExpiresAt), err)
+		t.Errorf("a short lifetime became %s, %v", time.Until(link.ExpiresAt), err)
 	}
 	temporary.CredentialExpiry = time.Now()
 	if _, err := open(t, temporary).Link(t.Context(), "key", "", time.Hour); !fault.Is(err, fault.Unavailable) {
@@ -232,7 +232,7 @@ func TestTemporaryCredentialsShortenLinkLifetime(t *testing.T) {
 	}
 }
 
-// B2: the reported expiry is the one in the signed link.
+// B2: the reported expiry time is the same as in the signed link.
 func TestReportedExpiryEqualsSignedExpiry(t *testing.T) {
 	plain := options(t)
 	store := open(t, plain)
