@@ -34,7 +34,7 @@ func integrationsOf(files map[string]string) (name, script string) {
 	return "", ""
 }
 
-func TestServiceScriptsAndSourcesAreWritten(t *testing.T) {
+func TestOutputContainsIntegrationScriptsAndAllowedSources(t *testing.T) {
 	for name, style := range map[string]link.Style{"site": link.Clean, "bundle": link.Relative} {
 		out, _ := build(t, externalSite(), Options{Links: style, Offers: capability.Offers{
 			External: capability.External{On: true}}})

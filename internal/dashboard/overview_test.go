@@ -154,7 +154,7 @@ func TestFirstStepsDisappearWhenDone(t *testing.T) {
 	wantsNone(t, r.page("colleague", "/dashboard/"), "First steps", "Add a project")
 }
 
-// An organization without static exports is not asked to create one.
+// An organization whose plan does not include static exports is not asked to create one.
 func TestFirstStepsDependOnThePlan(t *testing.T) {
 	r := newRig(t)
 	free := r.newOrganization("free", account.PlanFree)

@@ -14,7 +14,7 @@ type serveCommand struct{ config.Server }
 
 // Help returns the long description.
 func (serveCommand) Help() string {
-	return `Without any settings, everything is stored in ./lectern-data and served at http://127.0.0.1:8080. On a terminal, the first start prints an admin API key. It publishes Lectern's own docs at http://docs.localhost:8080.
+	return `Without any settings, everything is stored in ./lectern-data and served at http://127.0.0.1:8080. The first start publishes Lectern's own docs at http://docs.localhost:8080 and, if it runs in a terminal, prints an admin API key.
 
     lectern serve
     lectern serve --data /var/lib/lectern --listen 0.0.0.0:8080 --public-url https://lectern.example.com

@@ -174,7 +174,7 @@ type Server struct {
 	AgentReviewers        []string      `name:"agent-reviewers" key:"agent.reviewers" group:"Agent" placeholder:"NAME" help:"Reviewers of pull requests."`
 	AgentKeepFor          time.Duration `name:"agent-keep-for" key:"agent.keep-for" group:"Agent" default:"720h" help:"Time after which a finished job is archived; its record is removed after the same time again. 0: never."`
 
-	ForgeHosts []string `name:"forge-hosts" key:"forge.hosts" group:"Agent" placeholder:"HOST=KIND" help:"Kinds of code hosts that cannot be recognized by name, such as git.example.com=gitea, followed by @URL if the API is not at the usual address. The guide to code hosts lists the kinds."`
+	ForgeHosts []string `name:"forge-hosts" key:"forge.hosts" group:"Agent" placeholder:"HOST=KIND" help:"Code hosts whose kind cannot be recognized by their name, such as git.example.com=gitea. Append @URL if the API is not at the usual address. The guide to code hosts lists the kinds."`
 
 	MetricsListen string `name:"metrics-listen" key:"metrics.listen" group:"Observation" default:"127.0.0.1:9090" help:"Address of the Prometheus metrics. off: no metrics. Port 0: any free port."`
 	LogFormat     string `name:"log-format" key:"log.format" oneof:"auto,text,json" group:"Observation" default:"auto" help:"Log format. auto: text on a terminal, otherwise json."`

@@ -104,7 +104,8 @@ func (c *core) agentSamples() agenttools.Samples {
 func (c *core) samples() codesample.Options {
 	languages, err := codesample.ParseLanguages(c.Config.SamplesLanguages)
 	if err != nil {
-		c.Logger.Error("languages of code samples are invalid, samples will not run", "error", err) // the settings have been validated
+		// does not happen, because the settings were validated at startup
+		c.Logger.Error("invalid code sample languages, samples will not run", "error", err)
 	}
 	return codesample.Options{Languages: languages, Runner: newBox(c.SelfExe), Readable: c.Config.SamplesFolders,
 		Time: c.Config.SamplesMaxTime}

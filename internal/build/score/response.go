@@ -124,7 +124,7 @@ func wellKnown(ctx context.Context, p *probe) outcome {
 	}
 	o.share += p.skillIndex(ctx, &o)
 	catalog := p.get(ctx, "/.well-known/api-catalog")
-	if catalog.Status == http.StatusOK && !p.catalogHolds(ctx, catalog, &o) {
+	if catalog.Status == http.StatusOK && !p.catalogLinksWork(ctx, catalog, &o) {
 		o.share -= 0.3
 	}
 	if o.share = max(0, o.share); o.share >= 0.999 {
@@ -159,8 +159,8 @@ func (p *probe) skillIndex(ctx context.Context, o *outcome) float64 {
 	return 0.6
 }
 
-// catalogHolds requests the descriptions in a catalogue of APIs.
-func (p *probe) catalogHolds(ctx context.Context, a Response, o *outcome) bool {
+// catalogLinksWork reports whether the API descriptions that an API catalog lists can be fetched.
+func (p *probe) catalogLinksWork(ctx context.Context, a Response, o *outcome) bool {
 	var doc struct {
 		Linkset []struct {
 			Desc []struct {

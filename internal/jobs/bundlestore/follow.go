@@ -54,7 +54,7 @@ func (k *Keeper) turn(ctx context.Context, p Pointer) error {
 	if err != nil {
 		return err
 	}
-	k.Logger.Info("switched", "version", v.Version, "digest", v.Digest)
+	k.Logger.Info("switched to another bundle version", "version", v.Version, "digest", v.Digest)
 	if overruled {
 		k.Logger.Warn("manual rollback overrides the pinned version until another version is pinned",
 			"wanted", k.Expect.wanted(), "version", v.Version)

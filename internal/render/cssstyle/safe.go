@@ -26,8 +26,8 @@ func hyphenate(name string, camel bool) string {
 	return b.String()
 }
 
-// safeName reports whether a name consists of the letters, digits and hyphens of property names, and is not a
-// property that loads code in old browsers.
+// safeName reports whether a name contains only characters that are allowed in property names, and is not a property
+// that loads code in old browsers.
 func safeName(name string) bool {
 	custom := strings.HasPrefix(name, "--")
 	body := strings.TrimLeft(name, "-")

@@ -36,7 +36,7 @@ func (t *Table) checkRedirect(r site.Redirect, list *diag.List) {
 	}
 	if _, ok := compile(SourcePath(r.Source), r); wild && !ok {
 		list.Warnf(r.Pos, "bad-redirect", "The source %q cannot be parsed, so the redirect is not applied.", r.Source)
-		list.Hint("Use :name for one path segment, :name* for any number of segments, and * at the end.")
+		list.Hint("Use :name for one path segment, :name* for any number of segments, or * at the end of the source for the rest of the path.")
 		return
 	}
 	if wild && steersHost(r.Destination) {

@@ -270,9 +270,9 @@ func TestAPushToADiskRunsNoHooks(t *testing.T) {
 	}
 }
 
-func TestRefusalOfTheHostIsReported(t *testing.T) {
+func TestPushRefusedByHostIsReported(t *testing.T) {
 	s, c := newSource(t, map[string]string{"a.mdx": "a"}), localCache(t)
-	git(t, s.dir, "branch", "lectern") // now no branch can be below that name
+	git(t, s.dir, "branch", "lectern") // so no branch named lectern/… can be created
 	_, err := c.Propose(t.Context(), Remote{Local: true, URL: s.dir},
 		proposalFor(git(t, s.dir, "rev-parse", "HEAD"), change("a.mdx", "A")))
 	if !fault.HasCode(err, "push_refused") {

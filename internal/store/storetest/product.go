@@ -38,7 +38,7 @@ func testProduct(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v, %v", list, err)
 		}
 		if list, err := w.s.ListProducts(w.ctx, other.ID, p.ID); err != nil || len(list) != 0 {
-			t.Errorf("another organization's: %+v, %v", list, err)
+			t.Errorf("another organization's list: %+v, %v", list, err)
 		}
 		remove := func(organizationID string) error {
 			return w.s.Tx(w.ctx, func(tx *store.Tx) error {
