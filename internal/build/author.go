@@ -61,7 +61,7 @@ func copyAssets(ctx context.Context, w *siteWriter, variants *imageVariants, pro
 			w.hint("Git LFS content is not fetched. Store the file in the repository itself.")
 		}
 		if !w.Free(a.Path) {
-			w.warn(diag.Pos{File: a.Path}, "duplicate-file", "Another file already has the address of this file.")
+			w.warn(diag.Pos{File: a.Path}, "duplicate-file", "Another file already has this file's address.")
 			continue
 		}
 		if err := w.Put(ctx, f); err != nil {

@@ -64,7 +64,7 @@ func restricted(d diag.Diagnostic, dest string) diag.Diagnostic {
 	} else {
 		list.Warnf(at, "restricted-link", text, dest)
 	}
-	list.Hint("For them the link is broken. Link to it only from pages of the same groups.")
+	list.Hint("For them, the link is broken. Link to it only from pages for the same groups.")
 	return list[0]
 }
 

@@ -107,9 +107,9 @@ func (v *imageVariants) findings() (list diag.List) {
 	if v == nil || v.over == 0 {
 		return nil
 	}
-	const text = "%d pictures on pages get no narrower copy: only the first %d pictures by path, up to %d MiB, are copied."
+	const text = "%d pictures on pages get no narrower copies: only the first %d pictures by path, up to %d MiB, are copied."
 	list.Warnf(diag.Pos{File: v.beyond}, "too-many-images", text, v.over, v.copies.count, v.copies.bytes>>20)
-	list.Hint("Remove pictures that no page shows, or store pictures as WebP, which get no copy.")
+	list.Hint("Remove pictures that no page shows, or store pictures as WebP, which need no copies.")
 	return list
 }
 

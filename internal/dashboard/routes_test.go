@@ -245,7 +245,7 @@ func TestProjectSettingsManageRoles(t *testing.T) {
 	}
 	form.Set("role", "owner")
 	if status, page := r.post(chief, at+"/members", form); status != http.StatusBadRequest ||
-		!strings.Contains(page, "Unknown role in a project") {
+		!strings.Contains(page, "Unknown project role") {
 		t.Errorf("%d %s", status, page)
 	}
 	settings := url.Values{"name": {"Other"}, "domains": {r.a.project.Domains[0]}}

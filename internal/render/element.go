@@ -208,7 +208,7 @@ func refusalHint(element, name string) string {
 	case len(name) > 2 && strings.EqualFold(name[:2], "on"):
 		return "Write a function in braces, such as onClick={() => …}."
 	case element == "iframe" && name == "src":
-		return "Use an https address of another site."
+		return "Use an https address on another site."
 	}
 	return "Remove the attribute."
 }
@@ -257,7 +257,7 @@ func (p *page) style(element string, prop *ast.Prop) string {
 	}
 	if ratio, low := cssstyle.LowContrast(css); low {
 		p.Warn(prop.Attr, "low-contrast", fmt.Sprintf("The text of <%s> has a contrast of only %.1f to 1.", element, ratio),
-			"Use colours with at least 4.5 to 1, or 3 to 1 for text of 24 pixels and more.")
+			"Use colours with a contrast of at least 4.5 to 1, or 3 to 1 for text of 24 pixels or more.")
 	}
 	return css
 }

@@ -73,7 +73,7 @@ func (q DirectoryQuery) where(organizationID string, columns map[DirectoryField]
 	for _, c := range q.Where {
 		column, ok := columns[c.Field]
 		if !ok {
-			return "", nil, fmt.Errorf("directory: field %d cannot be filtered by", c.Field)
+			return "", nil, fmt.Errorf("directory: cannot filter by field %d", c.Field)
 		}
 		args = append(args, c.Value)
 		parts = append(parts, fmt.Sprintf(column, len(args)))

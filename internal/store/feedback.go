@@ -44,7 +44,7 @@ func (s *Store) AddFeedback(ctx context.Context, f audience.Feedback) (made bool
 		}
 		if n >= maxFeedback {
 			return fault.New(fault.RateLimited, "too_much_feedback",
-				"This site has reached its daily limit of feedback.")
+				"This site has reached its daily feedback limit.")
 		}
 		if _, err := t.FindProjectByID(ctx, f.ProjectID); err != nil {
 			return err

@@ -59,7 +59,7 @@ func (t *Tx) AddMention(ctx context.Context, m automation.Mention) (fresh bool, 
 func (r reads) FindMention(ctx context.Context, mentionID string) (automation.Mention, error) {
 	m, err := single(ctx, r.q, scanMention, `SELECT `+mentionColumns+` FROM mentions m WHERE m.id = $1`, mentionID)
 	if errors.Is(err, errNone) {
-		return m, fault.New(fault.NotFound, "unknown_mention", "The comment is not known.")
+		return m, fault.New(fault.NotFound, "unknown_mention", "Mention not found.")
 	}
 	return m, wrap("find mention", err)
 }

@@ -131,7 +131,7 @@ func (w *work) checkPullBranch(ctx context.Context) error {
 	}
 	if w.job.Ref == main || w.job.Ref == w.place.Remote.Branch || w.job.Ref == w.project.Source.Branch {
 		return fault.Newf(fault.Forbidden, "bad_branch",
-			"An agent may not push to the branch %q: it is published, or the repository's default branch.", w.job.Ref)
+			"An agent may not push to the branch %q: it is published or is the repository's default branch.", w.job.Ref)
 	}
 	return nil
 }

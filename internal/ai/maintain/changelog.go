@@ -18,7 +18,7 @@ import (
 // heading for each version.
 func (j *job) addChangelogEntry() error {
 	if j.task.Today.IsZero() {
-		return invalid("task", "The date of a changelog entry is not known here.")
+		return invalid("task", "The date for the changelog entry is not available.")
 	}
 	name, err := j.changelogFile()
 	if err != nil || name == "" {

@@ -163,7 +163,7 @@ func (t Task) check() error {
 func (t Task) checkGiven() error {
 	switch {
 	case len(t.Files) != 1:
-		return invalid("files", "The task %s with a text or a place needs exactly one page.", t.Kind)
+		return invalid("files", "The task %s with a text or a position needs exactly one page.", t.Kind)
 	case len(t.Moves) > 0:
 		return invalid("moves", "The task %s does not take moves.", t.Kind)
 	case t.To != "" || t.From != "" && t.Kind != AltText:
@@ -175,7 +175,7 @@ func (t Task) checkGiven() error {
 			return invalid("text", "text must be one line of at most %d bytes.", maxText)
 		}
 		if t.Kind == AltText && strings.ContainsAny(t.Text, "[]{}<>`\\") {
-			return invalid("text", "An alt text is plain text, without markup.")
+			return invalid("text", "Alt text must be plain text, without markup.")
 		}
 		return nil
 	case t.Kind != Navigation || t.Text != "":

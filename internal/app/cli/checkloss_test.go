@@ -46,7 +46,7 @@ func TestCheckReportsBreakingChangesOfAnAPI(t *testing.T) {
 	api = api[:strings.Index(api, "  /pets/{id}:")] + api[strings.Index(api, "components:"):]
 	s.commit("Break it", map[string]string{"api.yaml": api})
 	got := s.check("--all").want(t, 1).printed(t,
-		"api.yaml: warning: The operation DELETE /pets/{id} was published and is gone. [api-operation-removed]",
+		"api.yaml: warning: The operation DELETE /pets/{id} was published but no longer exists. [api-operation-removed]",
 		`GET /pets: the query parameter "sort" is gone. [api-parameter-removed]`,
 		`GET /pets: the query parameter "limit" is required now. [api-required-added]`,
 		`GET /pets: the field "[].owner.mail" of the response 200 is gone. [api-response-removed]`,

@@ -86,7 +86,7 @@ func TestMembersAreInvitedChangedAndRemoved(t *testing.T) {
 		member+"  viewer@example.com  admin  editor") {
 		t.Errorf("listed\n%s", list)
 	}
-	s.call(t, "projects", "role", project, member, "owner").want(t, 2, "Unknown role in a project")
+	s.call(t, "projects", "role", project, member, "owner").want(t, 2, "Unknown project role")
 	if a := s.call(t, "projects", "role", project, member, "none").want(t, 0); a.stdout != member+"\n" {
 		t.Errorf("printed %q", a.stdout)
 	}

@@ -27,7 +27,7 @@ func TestReadersSetChangesReaderAccess(t *testing.T) {
 	show("public")
 	s.call(t, "readers", "set", project, "password", "--secret-file", file).want(t, 0)
 	show("password")
-	s.call(t, "readers", "set", project, "password").want(t, 2, "needs password") // standard input is empty
+	s.call(t, "readers", "set", project, "password").want(t, 2, "needs the field password") // standard input is empty
 	s.call(t, "readers", "set", project, "everybody").want(t, 2, "Valid modes are public")
 	show("password")
 	s.call(t, "readers", "sign-out", project).want(t, 0, "signed out")

@@ -93,7 +93,7 @@ func (c *core) agentSamples() agenttools.Samples {
 			return nil, 0, ctx.Err()
 		}
 		if err != nil {
-			c.Logger.WarnContext(ctx, "code samples of an agent's changes could not be run", "error", err)
+			c.Logger.WarnContext(ctx, "failed to run the code samples in an agent's changes", "error", err)
 			return nil, 0, agenttools.ErrSamplesNotRun
 		}
 		return result.Findings, result.Ran, nil

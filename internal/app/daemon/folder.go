@@ -29,7 +29,7 @@ func readMark(dir string) (string, error) {
 		return "", nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("read marker of folder: %w", err)
+		return "", fmt.Errorf("read folder marker: %w", err)
 	}
 	return strings.TrimSpace(string(raw)), nil
 }
@@ -42,18 +42,18 @@ func mark(dir, name string) (string, error) {
 	}
 	temp, err := os.CreateTemp(dir, folderMark+"-")
 	if err != nil {
-		return "", fmt.Errorf("write marker of folder: %w", err)
+		return "", fmt.Errorf("write folder marker: %w", err)
 	}
 	defer func() { _ = os.Remove(temp.Name()) }() // the hard link remains
 	_, err = temp.WriteString(name + "\n")
 	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return "", fmt.Errorf("write marker of folder: %w", err)
+		return "", fmt.Errorf("write folder marker: %w", err)
 	}
 	if err := os.Link(temp.Name(), filepath.Join(dir, folderMark)); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", fmt.Errorf("write marker of folder: %w", err)
+		return "", fmt.Errorf("write folder marker: %w", err)
 	}
 	if err := durable.Sync(dir); err != nil {
-		return "", fmt.Errorf("write marker of folder: %w", err)
+		return "", fmt.Errorf("write folder marker: %w", err)
 	}
 	return readMark(dir)
 }

@@ -68,7 +68,7 @@ func OpenLedger(ctx context.Context, opt Options) (*Ledger, error) {
 	}
 	if st.Alone() {
 		opt.Logger.Error(
-			"the disk is full: the database is open for this process alone, and other lectern commands on it fail until the next restart", "file", url)
+			"the disk is full: until the next restart, only this process can use the database, and other lectern commands that need it fail", "file", url)
 	}
 	l := &Ledger{Store: st, Secrets: secrets, Hasher: account.NewHasher(secrets.Current)}
 	if err := l.prepare(ctx, opt); err != nil {

@@ -93,7 +93,7 @@ func readRoots(file string) (*x509.CertPool, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM(raw) {
-		return nil, errors.New(file + " contains no certificate in PEM")
+		return nil, errors.New(file + " contains no PEM certificate")
 	}
 	return pool, nil
 }

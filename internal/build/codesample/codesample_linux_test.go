@@ -72,7 +72,7 @@ func TestFailingSamplesAreReported(t *testing.T) {
 		"alone.mdx":  "~~~text output=\"nobody\"\nx\n~~~\n",
 		"readme.mdx": "# No samples: test=\n",
 	}, options(t, "python", "bash", "sh"))
-	want := `alone.mdx:5:1: warning: The page has no sample "nobody" above that prints this. [sample-output] (Mark the sample with test="nobody".)
+	want := `alone.mdx:5:1: warning: The page has no sample "nobody" above this output. [sample-output] (Mark the sample with test="nobody".)
 bad.mdx:9:1: error: The sample "lost" ended with exit code 127. [sample-failed] (It printed: sample.sh: line 11: no-such-program: command not found)
 prints.mdx:9:1: error: The sample "p" does not print this: line 2 is "two". [sample-output] (Correct the sample or its output. A line with only ... stands for any lines.)
 `

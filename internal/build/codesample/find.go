@@ -110,7 +110,7 @@ func (p *pageFinder) block(at diag.Pos, meta component.CodeBlock, text string) {
 		return
 	}
 	if !p.known[meta.Output] {
-		p.result.Findings.Warnf(at, "sample-output", "The page has no sample %q above that prints this.", meta.Output)
+		p.result.Findings.Warnf(at, "sample-output", "The page has no sample %q above this output.", meta.Output)
 		p.result.Findings.Hint("Mark the sample with test=" + strconv.Quote(meta.Output) + ".")
 	}
 }

@@ -65,7 +65,7 @@ func ParseLanguages(list []string) (Languages, error) {
 			out[name] = language{name: name, file: "sample." + extension, words: words}
 		default:
 			return nil, fault.Newf(fault.Invalid, "bad_language", "%q is not a language whose samples can be run.", entry).
-				WithHint("Known are " + strings.Join(names(), ", ") + ". For others, name the program: go=/usr/local/go/bin/go run")
+				WithHint("Known languages are " + strings.Join(names(), ", ") + ". For others, name the program: go=/usr/local/go/bin/go run")
 		}
 	}
 	return out, nil

@@ -186,7 +186,7 @@ func (r *Result) add(name string, alerts []alert) {
 // rulesFinding reports that the prose was not checked, with the reason.
 func (r *Result) rulesFinding(why string) {
 	r.Findings.Warnf(diag.Pos{File: r.Config, Line: 1, Column: 1}, "prose-rules", "Vale did not check the prose: %s.", why)
-	r.Findings.Hint("Correct the configuration, and keep the styles that it names in the folder of StylesPath. They are not downloaded.")
+	r.Findings.Hint("Correct the configuration, and keep the styles that it names in the StylesPath folder. They are not downloaded.")
 }
 
 // reason extracts the sentence that describes the problem from Vale's error output.

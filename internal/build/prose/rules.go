@@ -51,7 +51,7 @@ func (c copier) styles(ctx context.Context, folder string) error {
 		case errors.Is(err, fs.ErrNotExist) && name == folder:
 			return nil // Vale reports which style is missing
 		case err != nil:
-			return &rulesError{"the folder of StylesPath cannot be read"}
+			return &rulesError{"the StylesPath folder cannot be read"}
 		case !d.Type().IsRegular():
 			return nil
 		}
@@ -61,7 +61,7 @@ func (c copier) styles(ctx context.Context, folder string) error {
 		}
 		files, size = files+1, size+len(data)
 		if files > maxStyleFiles || size > maxStyles {
-			return &rulesError{"the folder of StylesPath is too large"}
+			return &rulesError{"the StylesPath folder is too large"}
 		}
 		return c.write(name, data)
 	})

@@ -60,8 +60,8 @@ func (c *comparison) compareOperation(spec string, before *openapi.Operation) {
 		if c.head.specs.Spec(spec) != nil {
 			pos.File = spec
 		}
-		c.result.Findings.Warnf(pos, apichange.Gone(before).Code, "The operation %s was published and is gone.", before.Key())
-		c.result.Findings.Hint("Clients still call it: mark it as deprecated first.")
+		c.result.Findings.Warnf(pos, apichange.Gone(before).Code, "The operation %s was published but no longer exists.", before.Key())
+		c.result.Findings.Hint("Clients may still call it: mark it as deprecated first.")
 		return
 	}
 	for _, change := range apichange.Operations(before, after) {

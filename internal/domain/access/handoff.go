@@ -49,7 +49,7 @@ func CleanHandoff(h Handoff) (Handoff, error) {
 		h.Keys[i].PEM = strings.TrimSpace(k.PEM) + "\n"
 		if _, _, err := k.Parse(); err != nil || tooOdd(k.ID) {
 			return h, fault.Newf(fault.Invalid, "invalid_field", "Key %d is not a usable public key.", i+1).
-				WithField("jwt.keys").WithHint("Give an Ed25519, P-256 or RSA (2048 bits and more) public key in PEM " +
+				WithField("jwt.keys").WithHint("Give an Ed25519, P-256 or RSA (2048 bits or more) public key in PEM " +
 				"form, which begins with BEGIN PUBLIC KEY.").WithCause(err)
 		}
 	}

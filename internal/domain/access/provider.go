@@ -94,7 +94,7 @@ func CleanProviders(mode Mode, list []Provider) ([]Provider, error) {
 		}
 		seen[p.Name] = true
 		if (p.SAML != nil) != (mode == SAML) {
-			return nil, bad("Providers of the mode saml must have the field saml; those of the mode oidc must not.")
+			return nil, bad("In the mode saml, each provider must have the field saml; in the mode oidc, none may have it.")
 		}
 		var names []string
 		if p.SAML != nil {
@@ -112,7 +112,7 @@ func CleanProviders(mode Mode, list []Provider) ([]Provider, error) {
 		for _, texts := range [][]string{{out[i].Label, p.Issuer, p.ClientID, p.GroupsClaim}, names, p.Scopes,
 			p.Groups, p.EmailDomains, p.GrantGroups} {
 			if len(texts) > maxList || slices.ContainsFunc(texts, tooOdd) {
-				return nil, bad("Texts of a provider may have at most 200 printable characters, and lists at most 100 entries.")
+				return nil, bad("A provider's texts may have at most 200 printable characters each, and its lists at most 100 entries.")
 			}
 		}
 		out[i].EmailDomains = nil
@@ -133,7 +133,7 @@ func cleanHTTPS(text, field string) error {
 	local := err == nil && u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || len(text) > maxAddress ||
 		u.Scheme != "https" && !local {
-		return fault.Newf(fault.Invalid, "invalid_field", "%s must be an https:// address without user and fragment.",
+		return fault.Newf(fault.Invalid, "invalid_field", "%s must be an https:// address without a user or a fragment.",
 			field).WithField(field)
 	}
 	return nil
@@ -165,8 +165,8 @@ func (s *Settings) OpenSecrets(masters [][]byte) (stale bool, err error) {
 	stale, ok := sealbox.Open(masters, secretsPurpose, s.ProjectID, s.Sealed, &secrets)
 	if !ok {
 		return false, fault.New(fault.Conflict, "sealed_with_another_key",
-			"The client secrets of this site were stored with another secret key of the server.").
-			WithHint("Set the site's providers again.")
+			"The site's client secrets were encrypted with a different server secret key and cannot be read.").
+			WithHint("Configure the site's providers again.")
 	}
 	for i := range s.Providers {
 		s.Providers[i].ClientSecret = secrets[s.Providers[i].Name]

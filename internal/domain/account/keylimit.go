@@ -71,7 +71,7 @@ func (k *Key) fitAddresses(allowed []netip.Prefix) error {
 		if !slices.ContainsFunc(allowed,
 			func(in netip.Prefix) bool { return in.Bits() <= p.Bits() && in.Contains(p.Addr()) }) {
 			return fault.Newf(fault.Forbidden, "key_limit",
-				"%s is not within the addresses of the key that creates the new one.", p).
+				"%s is not covered by the address list of the key that creates the new one.", p).
 				WithField("addresses").
 				WithHint("Choose addresses within that key's list, or omit addresses to use the same list.")
 		}

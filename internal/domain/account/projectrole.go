@@ -54,6 +54,6 @@ func ParseProjectRole(s string) (Role, error) {
 	if r := Role(strings.ToLower(s)); slices.Contains(RolesInProject(), r) {
 		return r, nil
 	}
-	return "", fault.Newf(fault.Invalid, "unknown_role", "Unknown role in a project: %q.", s).
-		WithField("role").WithHint("Valid roles in a project are admin, editor and viewer.")
+	return "", fault.Newf(fault.Invalid, "unknown_role", "Unknown project role: %q.", s).
+		WithField("role").WithHint("Valid project roles are admin, editor and viewer.")
 }

@@ -64,7 +64,7 @@ func (e Edit) Check() error {
 		return invalid("reason", "title and reason must be text, without NUL characters.")
 	}
 	if n := len(e.Changes); n == 0 || n > MaxEditChanges {
-		return invalid("changes", "changes has %d changes; it must have 1 to %d.", n, MaxEditChanges)
+		return invalid("changes", "changes has %d entries; it must have 1 to %d.", n, MaxEditChanges)
 	}
 	for i, c := range e.Changes {
 		if err := c.check(); err != "" {

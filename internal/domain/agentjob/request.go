@@ -116,7 +116,7 @@ func (j Job) CheckEdit() error {
 func (j Job) CheckRedo() error {
 	switch {
 	case j.OnPull:
-		return fault.New(fault.Conflict, "not_own_branch", "The job added to the pull request of a person, whose branch is never replaced.").
+		return fault.New(fault.Conflict, "not_own_branch", "The job added commits to a person's pull request, and a person's branch is never replaced.").
 			WithHint("Update the branch, and ask again in a comment.")
 	case j.Model == Submitted:
 		return noEngine()

@@ -89,7 +89,7 @@ func (a Automation) Validate() error {
 	case a.AtLeast < 1 || a.AtLeast > MaxAtLeast:
 		return invalid("atLeast", "atLeast must be a number from 1 to %d.", MaxAtLeast)
 	case a.AtLeast > 1 && !a.Trigger.Counted():
-		return invalid("atLeast", "An automation with the trigger %s does not count: atLeast must be 1.", a.Trigger)
+		return invalid("atLeast", "The trigger %s does not count findings or remarks, so atLeast must be 1.", a.Trigger)
 	}
 	if err := a.validateTask(); err != nil {
 		return err
@@ -118,7 +118,7 @@ func (a Automation) validateTask() error {
 		return invalid("workflow", "An automation has either a prompt or a workflow.")
 	case a.Workflow != "":
 		if _, known := agentjob.WorkflowPrompt(a.Workflow); !known {
-			return invalid("workflow", "There is no workflow of that name.").
+			return invalid("workflow", "There is no workflow with that name.").
 				WithHint("The available workflows are " + strings.Join(agentjob.Workflows(), ", ") + ".")
 		}
 		return nil

@@ -86,7 +86,7 @@ func (a Automation) validateLabel() error {
 		return fault.New(fault.Invalid, "missing_field", "label is empty.").WithField("label").
 			WithHint("Name the label that starts the automation, such as docs-agent.")
 	case len(a.Label) > maxLabel || strings.TrimSpace(a.Label) != a.Label || strings.ContainsAny(a.Label, "\x00\r\n"):
-		return invalid("label", "label must be one line of at most %d bytes, without spaces at its ends.", maxLabel)
+		return invalid("label", "label must be one line of at most %d bytes, without leading or trailing spaces.", maxLabel)
 	}
 	return nil
 }

@@ -81,7 +81,7 @@ func ParseDays(names []string) ([]time.Weekday, error) {
 	for _, name := range names {
 		i := slices.Index(dayNames, strings.ToLower(name))
 		if i < 0 {
-			return nil, invalid("schedule", "schedule.days must have mon, tue, wed, thu, fri, sat or sun.")
+			return nil, invalid("schedule", "schedule.days may only contain mon, tue, wed, thu, fri, sat and sun.")
 		}
 		out = append(out, time.Weekday(i))
 	}

@@ -33,13 +33,13 @@ func (e Endpoint) validateFormat() error {
 	case !slices.Contains(Formats, e.Format):
 		return invalid("format", "format must be standard, slack, teams or mail.")
 	case e.Format != Mail && len(e.Recipients) > 0:
-		return invalid("recipients", "Only endpoints with the format mail have recipients.")
+		return invalid("recipients", "Only endpoints with the format mail can have recipients.")
 	case e.Format != Mail:
 		return nil
 	case e.URL != "":
 		return invalid("url", "An endpoint with the format mail has no url.").WithHint("Name members in recipients.")
 	case len(e.Recipients) == 0 || len(e.Recipients) > maxRecipients:
-		return invalid("recipients", "recipients must have 1 to %d addresses of members.", maxRecipients)
+		return invalid("recipients", "recipients must contain 1 to %d members' addresses.", maxRecipients)
 	case len(e.Events) == 0:
 		return invalid("events", "An endpoint with the format mail must name its events.").
 			WithHint("Every event of the audit log would be an email. Name a few, such as alert.* and deployment.fail.")

@@ -42,7 +42,7 @@ func OpenSecret(masters [][]byte, endpointID, sealed string) (secret string, sta
 	stale, ok := sealbox.Open(masters, sealedPurpose, endpointID, sealed, &secret)
 	if !ok {
 		return "", false, fault.New(fault.Conflict, "unknown_secret_key",
-			"The endpoint's secret was encrypted with another secret key of the server and cannot be read.").
+			"The endpoint's secret was encrypted with a different server secret key and cannot be read.").
 			WithHint("Rotate the secret.")
 	}
 	return secret, stale, nil

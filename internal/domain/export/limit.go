@@ -25,14 +25,14 @@ const retryQueued = 30 * time.Second
 // TooManyPages returns the fault for a site with more than MaxPages pages.
 func (l Limits) TooManyPages(pages int) error {
 	return fault.Newf(fault.Invalid, "too_many_pages",
-		"The export would have %d pages; the limit of this server is %d.", pages, l.MaxPages).
+		"The export would have %d pages; this server's limit is %d.", pages, l.MaxPages).
 		WithHint("Select fewer pages with paths, or ask the server's operator to raise export.max-pages.")
 }
 
 // TooLarge returns the fault for files larger than MaxBytes.
 func (l Limits) TooLarge() error {
 	return fault.Newf(fault.Invalid, "export_too_large",
-		"The export's files are larger than %s before compression, the limit of this server.", Size(l.MaxBytes)).
+		"The export's files are larger than %s before compression, which is this server's limit.", Size(l.MaxBytes)).
 		WithHint(
 			"Select fewer pages with paths, remove large files from the docs folder, or ask the server's operator to raise export.max-bytes.")
 }
@@ -40,14 +40,14 @@ func (l Limits) TooLarge() error {
 // TooLong returns the fault for an attempt that took longer than MaxTime.
 func (l Limits) TooLong() error {
 	return fault.Newf(fault.Invalid, "export_too_long",
-		"The export was stopped because it took longer than %s, the limit of this server.", l.MaxTime).
+		"The export was stopped because it took longer than %s, which is this server's limit.", l.MaxTime).
 		WithHint("Select fewer pages with paths, or ask the server's operator to raise export.max-time.")
 }
 
 // TooManyQueued returns the fault for an organization with MaxQueued waiting exports.
 func (l Limits) TooManyQueued() error {
 	return fault.Newf(fault.RateLimited, "too_many_exports",
-		"The organization already has %d exports in the queue, the limit of this server.", l.MaxQueued).
+		"The organization already has %d exports in the queue, which is this server's limit.", l.MaxQueued).
 		WithRetryAfter(retryQueued).
 		WithHint(
 			"Wait until some have finished, cancel some, or ask the server's operator to raise export.max-queued-per-organization.")

@@ -116,7 +116,7 @@ func cleanPath(s string) (string, error) {
 		}
 		if slices.Contains(reservedSegments, segment) {
 			return "", fault.Newf(fault.Invalid, "reserved_domain",
-				"The path %s has the segment %s, which this server answers itself.", path, segment).
+				"The path %s contains the segment %s, which is reserved for this server.", path, segment).
 				WithField("domain").WithHint("Choose another path, such as /docs.")
 		}
 	}

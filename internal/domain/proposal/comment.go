@@ -68,7 +68,7 @@ func CheckComment(body string, suggestion *string, side Side) (string, error) {
 	case body == "" && suggestion == nil:
 		return "", fault.New(fault.Invalid, "missing_field", "The comment has no text.").WithField("body")
 	case suggestion != nil && side != New:
-		return "", invalid("suggestion", "Only lines of the new side can be edited.")
+		return "", invalid("suggestion", "Only lines on the new side can be edited.")
 	case suggestion != nil && len(*suggestion) > MaxSuggestion:
 		return "", invalid("suggestion", "The suggested text is longer than %d bytes.", MaxSuggestion)
 	case suggestion != nil && (!utf8.ValidString(*suggestion) || strings.ContainsRune(*suggestion, 0)):
@@ -91,15 +91,15 @@ func Quote(text string, line, last int) (string, error) {
 	lines := linesOf(text)
 	switch {
 	case line < 1 || line > len(lines):
-		return "", invalid("line", "The file has no line %d; it has %d.", line, len(lines))
+		return "", invalid("line", "The file has no line %d; its last line is %d.", line, len(lines))
 	case last < line || last > len(lines):
-		return "", invalid("endLine", "The lines %d to %d are not in the file; it has %d.", line, last, len(lines))
+		return "", invalid("endLine", "The file has no lines %d to %d; its last line is %d.", line, last, len(lines))
 	case last-line >= MaxLines:
-		return "", invalid("endLine", "A comment can be about %d lines at most.", MaxLines)
+		return "", invalid("endLine", "A comment can cover at most %d lines.", MaxLines)
 	}
 	quote := strings.Join(bare(lines[line-1:last]), "\n")
 	if len(quote) > MaxQuote {
-		return "", invalid("line", "The lines have more than %d bytes.", MaxQuote)
+		return "", invalid("line", "The commented lines have more than %d bytes.", MaxQuote)
 	}
 	return quote, nil
 }

@@ -16,7 +16,7 @@ const lastFile = "backup.last"
 // note records when the backup was made, for operators. The backup is valid even if this fails.
 func (src Source) note(at time.Time) {
 	if err := setLast(src.Data, at); err != nil && src.Warn != nil {
-		src.Warn(fmt.Errorf("store time of backup: %w", err))
+		src.Warn(fmt.Errorf("store backup time: %w", err))
 	}
 }
 

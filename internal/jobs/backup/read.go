@@ -122,7 +122,7 @@ func (r *reading) one(h *tar.Header, take func(string, int64, io.Reader) error) 
 	}
 	if r.left -= h.Size; r.left < 0 {
 		return fault.New(fault.TooLarge, "backup_too_large",
-			"There is not enough disk space for the files of the backup.").WithField("data").
+			"There is not enough disk space for the backup's files.").WithField("data").
 			WithHint("Free some space, or restore to another disk.")
 	}
 	sum := sha256.New()

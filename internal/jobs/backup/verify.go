@@ -61,7 +61,7 @@ func finishRepositories(root *os.Root, m Manifest) error {
 		}
 		text, err := root.ReadFile(f.Path)
 		if err != nil {
-			return fmt.Errorf("read settings of a repository: %w", err)
+			return fmt.Errorf("read repository settings: %w", err)
 		}
 		if err := checkConfig(string(text)); err != nil {
 			return err

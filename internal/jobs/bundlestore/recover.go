@@ -58,7 +58,7 @@ func (v *Volume) Recover(ctx context.Context, full bool, want Expect) (out Recov
 func (v *Volume) drop(digest string) error {
 	removed, err := v.discard(digest)
 	if err == nil && !removed {
-		err = errors.New("it is not removed, since another process serves it")
+		err = errors.New("it was not removed because another process is serving it")
 	}
 	return err
 }

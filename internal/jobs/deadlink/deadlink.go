@@ -77,7 +77,7 @@ func (w *Watch) Find(ctx context.Context) ([]Site, error) {
 		}
 		next, err := w.check(within, p, states[p.ID])
 		if err != nil && ctx.Err() == nil {
-			w.Logger.WarnContext(ctx, "cannot check links of site", "project", p.ID, "error", err)
+			w.Logger.WarnContext(ctx, "failed to check links on site", "project", p.ID, "error", err)
 			continue
 		}
 		states[p.ID] = next

@@ -31,13 +31,13 @@ func (w *Watch) load(ctx context.Context, live []store.LiveProject) (map[string]
 	}
 	var keys []string
 	if err := w.Blob.List(ctx, keyPrefix, func(i blob.Info) error { keys = append(keys, i.Key); return nil }); err != nil {
-		return nil, fmt.Errorf("list states of links: %w", err)
+		return nil, fmt.Errorf("list link states: %w", err)
 	}
 	for _, key := range keys {
 		id := strings.TrimSuffix(strings.TrimPrefix(key, keyPrefix), ".json")
 		if _, ok := out[id]; !ok {
 			if err := w.Blob.Delete(ctx, key); err != nil {
-				return nil, fmt.Errorf("delete state of links: %w", err)
+				return nil, fmt.Errorf("delete link state: %w", err)
 			}
 			continue
 		}
@@ -57,12 +57,12 @@ func (w *Watch) read(ctx context.Context, key string) (s state, err error) {
 		return s, nil
 	}
 	if err != nil {
-		return s, fmt.Errorf("open state of links: %w", err)
+		return s, fmt.Errorf("open link state: %w", err)
 	}
 	defer func() { _ = r.Close() }() // read only
 	raw, err := io.ReadAll(r)
 	if err != nil {
-		return s, fmt.Errorf("read state of links: %w", err)
+		return s, fmt.Errorf("read link state: %w", err)
 	}
 	if json.Unmarshal(raw, &s) != nil {
 		return state{}, nil
@@ -74,10 +74,10 @@ func (w *Watch) read(ctx context.Context, key string) (s state, err error) {
 func (w *Watch) write(ctx context.Context, projectID string, s state) error {
 	raw, err := json.Marshal(s)
 	if err != nil {
-		return fmt.Errorf("encode state of links: %w", err)
+		return fmt.Errorf("encode link state: %w", err)
 	}
 	if _, err := w.Blob.Put(ctx, keyPrefix+projectID+".json", bytes.NewReader(raw)); err != nil {
-		return fmt.Errorf("store state of links: %w", err)
+		return fmt.Errorf("store link state: %w", err)
 	}
 	return nil
 }

@@ -141,7 +141,7 @@ func (m *Merger) Apply(ctx context.Context, proposalID, commentID, by, requestID
 	case err != nil:
 		return cm, err
 	case !cm.Suggests:
-		return cm, fault.New(fault.Conflict, "no_suggestion", "The comment suggests no edit.")
+		return cm, fault.New(fault.Conflict, "no_suggestion", "The comment does not suggest an edit.")
 	case cm.Applied != "":
 		return cm, nil
 	}
@@ -242,7 +242,7 @@ func (m *Merger) knownHosts(ctx context.Context, w work) (map[string]bool, error
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fmt.Errorf("open files of the base: %w", err)
+		return nil, fmt.Errorf("open checkout of the base branch: %w", err)
 	}
 	defer func() { _ = root.Close() }()
 	return guard.Hosts(ctx, root.FS())
@@ -287,8 +287,8 @@ func (m *Merger) Keep(ctx context.Context, proposalID string, files []string, se
 			}
 			commit, err := w.repo.Undo(ctx, w.edit, p.Base, func(path string) bool { return !keep[path] })
 			if fault.HasCode(err, "no_change") {
-				err = fault.New(fault.Invalid, "no_change", "These are all files of the proposal.").WithField("files").
-					WithHint("Merge it.")
+				err = fault.New(fault.Invalid, "no_change", "These are all of the proposal's files.").WithField("files").
+					WithHint("To keep all of them, merge the proposal.")
 			}
 			return commit, err
 		}})

@@ -94,7 +94,7 @@ func (s *Sender) link(ctx context.Context, m mail.Mail) (mail.Letter, error) {
 	token, ok := m.OpenToken(s.Masters)
 	if !ok {
 		return mail.Letter{}, fault.New(fault.Conflict, "unknown_secret_key",
-			"The email was queued with another secret key, so its link cannot be read.").
+			"The email's link was encrypted with a different server secret key and cannot be read.").
 			WithHint("Create a new link.")
 	}
 	org, err := s.Store.FindOrganization(ctx, m.OrganizationID)

@@ -52,7 +52,7 @@ func (r *run) liveOnly(p project.Project) openapi.Fetch {
 	return func(ctx context.Context, url string) ([]byte, error) {
 		c, ok := r.lastGood(p)(ctx, url)
 		if !ok {
-			return nil, errors.New("previews of forks contain only the API descriptions of the live site")
+			return nil, errors.New("previews of forks can use only API descriptions that the live site already uses")
 		}
 		return c.Data, nil
 	}

@@ -19,7 +19,7 @@ func (s *Sweeper) exports(ctx context.Context, t *tally) error {
 	if n, err := s.Store.ExpireExports(ctx, s.Exports); err != nil {
 		return fmt.Errorf("expire bundles: %w", err)
 	} else if n > 0 {
-		s.Logger.Info("expired bundles", "exports", n)
+		s.Logger.Info("expired export bundles", "exports", n)
 	}
 	stored, err := s.storedBundles(ctx)
 	if err != nil {

@@ -42,8 +42,8 @@ func checkStart(file string, page *Page) (list diag.List) {
 			"The front matter does not begin on the first line and is not read. It restricts who may read the page, so nobody sees it.")
 	} else {
 		list.Warnf(pos, "front-matter-place",
-			"The front matter does not begin on the first line. It is not read, and shown as text.")
+			"The front matter does not begin on the first line. It is not read but shown as text.")
 	}
-	list.Hint("Remove everything before the first ---, also spaces and blank lines.")
+	list.Hint("Remove everything before the first ---, including spaces and blank lines.")
 	return list
 }

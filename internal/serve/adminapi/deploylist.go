@@ -136,7 +136,7 @@ func (a *api) checkBasePath(c *call, projectID, deploymentID string) error {
 	}
 	base, err := a.Store.FindBasePath(c.ctx(), projectID)
 	if err == nil && built != base {
-		err = fault.New(fault.Conflict, "wrong_state", "The deployment was built for another path of the site's host.").
+		err = fault.New(fault.Conflict, "wrong_state", "The deployment was built for another path on the site's host.").
 			WithField("deploymentId").WithHint("Publish its commit again instead.")
 	}
 	return err

@@ -74,7 +74,7 @@ func (a *api) checkEndpoint(c *call, tx *store.Tx, e endpoint.Endpoint, before *
 func (a *api) checkRecipients(c *call, tx *store.Tx, e endpoint.Endpoint, before *endpoint.Endpoint) error {
 	if e.Format == endpoint.Mail && !a.Mail && (before == nil || e.Enabled && !before.Enabled) {
 		return fault.New(fault.Invalid, "invalid_field", "This server sends no mail.").WithField("format").
-			WithHint("The operator sets mail.host.")
+			WithHint("The operator can turn mail on with mail.host.")
 	}
 	for _, address := range e.Recipients {
 		if before != nil && slices.Contains(before.Recipients, address) {

@@ -74,7 +74,8 @@ func (a *api) tryHook(c *call, p project.Project, rotated bool) *client.WebhookI
 	case known && f.Kind != fault.Internal:
 		return &client.WebhookInstallation{Code: orNull(f.Code), Message: f.Public, Hint: orNull(f.Hint)}
 	}
-	a.Log.WarnContext(c.ctx(), "webhook not installed", "requestId", c.requestID, "project", p.ID, "error", err)
+	a.Log.WarnContext(c.ctx(), "failed to install or update webhook", "requestId", c.requestID, "project", p.ID,
+		"error", err)
 	code := "forge_busy"
 	return &client.WebhookInstallation{Code: &code, Message: "The code host did not respond in time."}
 }
@@ -89,7 +90,7 @@ func (a *api) removeHook(c *call, p project.Project) {
 		err = place.DeleteHook(ctx, a.hookURL(c, p))
 	}
 	if err != nil {
-		a.Log.WarnContext(c.ctx(), "webhook of a deleted project remains at its code host", "requestId", c.requestID,
-			"project", p.ID, "error", err)
+		a.Log.WarnContext(c.ctx(), "failed to delete webhook for a deleted project from its code host",
+			"requestId", c.requestID, "project", p.ID, "error", err)
 	}
 }

@@ -220,7 +220,7 @@ func (a *api) checkLocal(c *call, s project.Source) error {
 	if !local {
 		return nil
 	}
-	err := fault.New(fault.Invalid, "local_source_off", "Sources on the server's disk are off.").
+	err := fault.New(fault.Invalid, "local_source_off", "Sources on the server's disk are turned off.").
 		WithHint(
 			"Use an https or ssh repository. The operator can allow folders with the settings sources.local and sources.roots.")
 	if a.LocalSource != nil {

@@ -122,11 +122,11 @@ func (in readersInput) settings(projectID string, now func() time.Time) (out acc
 		"providers": {in.Providers != nil, []access.Mode{access.OIDC, access.SAML}},
 		"jwt":       {in.JWT != nil, []access.Mode{access.JWT}}} {
 		if c.given && !slices.Contains(c.modes, out.Mode) {
-			return out, fault.Newf(fault.Invalid, "invalid_field", "The mode %s has no %s.", out.Mode, field).
+			return out, fault.Newf(fault.Invalid, "invalid_field", "The mode %s does not accept the field %s.", out.Mode, field).
 				WithField(field)
 		}
 		if !c.given && slices.Contains(c.modes, out.Mode) {
-			return out, fault.Newf(fault.Invalid, "missing_field", "The mode %s needs %s.", out.Mode, field).
+			return out, fault.Newf(fault.Invalid, "missing_field", "The mode %s needs the field %s.", out.Mode, field).
 				WithField(field)
 		}
 	}

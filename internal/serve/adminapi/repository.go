@@ -44,7 +44,7 @@ func (a *api) openCredential(c *call) (account.Credential, credential.Credential
 	}
 	if value.SSH() {
 		return row, value, fault.New(fault.Invalid, "bad_credential",
-			"An SSH key works only with git. It can neither be tested nor list repositories.").
+			"An SSH key works only with git, so it cannot be tested or used to list repositories.").
 			WithHint("Publish a project to test it, or store a token for the code host's https address.")
 	}
 	if err := a.takeHostCall(c); err != nil {

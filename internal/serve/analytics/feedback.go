@@ -68,7 +68,7 @@ func (d feedbackEndpoint) take(w http.ResponseWriter, r *http.Request, s siteapi
 		Code: in.Code, Filename: in.Filename, Lang: in.Lang, Contact: in.Contact}.Clean()
 	if !ok {
 		return fault.New(fault.Invalid, "invalid_field",
-			"Feedback must have the path of a page, and helpful, comment or code.").WithField("path")
+			"Feedback must have the path of a page and at least one of helpful, comment and code.").WithField("path")
 	}
 	if s.ProjectID == "" || s.Preview {
 		return nil

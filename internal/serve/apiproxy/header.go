@@ -52,7 +52,7 @@ func sent(r *http.Request) (http.Header, error) {
 	out := http.Header{}
 	text := r.Header.Get("Lectern-Headers")
 	if len(text) > maxSent {
-		return nil, fault.New(fault.TooLarge, "headers_too_large", "The headers of the request are too large.").
+		return nil, fault.New(fault.TooLarge, "headers_too_large", "The request's headers are too large.").
 			WithField("Lectern-Headers")
 	}
 	if text != "" {

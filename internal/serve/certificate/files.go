@@ -77,11 +77,11 @@ func (f *Files) fresh() []*tls.Certificate {
 	}
 	loaded, stamps, err := load(f.pairs)
 	if err != nil {
-		f.logger.Warn("could not load replaced certificate, using the previous one", "error", err)
+		f.logger.Warn("failed to load changed certificates, using the previous ones", "error", err)
 		return f.loaded
 	}
 	f.loaded, f.stamps = loaded, stamps
-	f.logger.Info("loaded replaced certificates")
+	f.logger.Info("loaded changed certificates")
 	return f.loaded
 }
 
@@ -128,7 +128,7 @@ func equal(a, b []stamp) bool {
 func leafOf(chain []byte) (*x509.Certificate, error) {
 	block, _ := pem.Decode(chain)
 	if block == nil {
-		return nil, errors.New("no certificate in PEM")
+		return nil, errors.New("no PEM certificate found")
 	}
 	return x509.ParseCertificate(block.Bytes)
 }

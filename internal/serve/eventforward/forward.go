@@ -139,7 +139,7 @@ func (f *Forwarder) round(ctx context.Context) {
 		s, err := f.site(ctx, id)
 		if err != nil {
 			f.Count(Dropped, len(events))
-			f.Logger.Warn("failed to load analytics tools of site, not forwarding events", "project", id, "error", err)
+			f.Logger.Warn("failed to load the site's analytics tools, not forwarding events", "project", id, "error", err)
 			continue
 		}
 		for _, tool := range s.Tools {

@@ -171,5 +171,5 @@ func (f *Flow) Finish(ctx context.Context, p Person, sealed, code string) (Made,
 func badState() error {
 	return fault.New(fault.Invalid, "bad_app_state",
 		"This response from GitHub was already used, has expired, or was meant for another user.").
-		WithHint("Start again on the page Credentials. If GitHub has created an App, delete it there.")
+		WithHint("Start again on the Credentials page. If GitHub has created an App, delete it there.")
 }

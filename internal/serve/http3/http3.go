@@ -61,7 +61,7 @@ func (s *Server) handle(w http.ResponseWriter, r *http.Request) {
 	s.active.Add(1)
 	defer s.active.Add(-1)
 	if err := http.NewResponseController(w).SetReadDeadline(s.opt.Now().Add(s.opt.ReadTimeout)); err != nil {
-		s.opt.Logger.Debug("could not limit the time of a request over HTTP/3", "error", err)
+		s.opt.Logger.Debug("failed to set read deadline for HTTP/3 request", "error", err)
 	}
 	s.opt.Handler.ServeHTTP(w, r)
 }

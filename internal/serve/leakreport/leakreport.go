@@ -80,7 +80,7 @@ func parseKey(text string) (*ecdsa.PublicKey, error) {
 	}
 	key, ok := parsed.(*ecdsa.PublicKey)
 	if !ok || key.Curve != elliptic.P256() {
-		return nil, errors.New("it is not an ECDSA key on P-256")
+		return nil, errors.New("it is not a P-256 ECDSA key")
 	}
 	return key, nil
 }
@@ -96,8 +96,8 @@ func (k Keys) Verify(identifier, signature string, body []byte) error {
 		}
 	}
 	return fault.New(fault.Unauthenticated, "bad_signature",
-		"The report is not signed by a key that this server knows.").
-		WithHint("The operator sets the public keys with leaked-keys.public-keys-file.")
+		"The report is not signed with a key that this server knows.").
+		WithHint("The operator can set the public keys with leaked-keys.public-keys-file.")
 }
 
 // Report is one token that was found in a public place.

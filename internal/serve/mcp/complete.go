@@ -39,7 +39,7 @@ func (t *tools) complete(ctx context.Context, r *sdk.CompleteRequest) (out *sdk.
 	case ref.Type == "ref/resource" && ref.URI == pageTemplate && argument.Name == "path":
 		values, err = t.paths(ctx, argument.Value, "")
 	default:
-		return nil, invalid(fmt.Sprintf("%q with an argument %q does not exist.", ref.Name+ref.URI, argument.Name))
+		return nil, invalid(fmt.Sprintf("There is no %q with the argument %q.", ref.Name+ref.URI, argument.Name))
 	}
 	if err != nil {
 		return nil, t.publicError(err)

@@ -317,7 +317,7 @@ func (t *editTools) state(ctx context.Context, in stateInput) (string, error) {
 func (t *editTools) await(ctx context.Context, projectID, jobID string) (string, error) {
 	if !id.Has(id.AgentJob, jobID) {
 		return "", &client.Error{Status: http.StatusBadRequest, Message: fmt.Sprintf("%q is not the id of a job.", jobID),
-			Hint: "propose_edit returns it."}
+			Hint: "propose_edit returns the id."}
 	}
 	short, cancel := context.WithTimeout(ctx, editWait)
 	defer cancel()

@@ -77,7 +77,7 @@ func TestPagePathsAreCompleted(t *testing.T) {
 	none := &sdk.CompleteParams{Ref: &sdk.CompleteReference{Type: "ref/prompt", Name: "none"},
 		Argument: sdk.CompleteParamsArgument{Name: "x"}}
 	if _, err := s.Complete(t.Context(), none); err == nil ||
-		!strings.Contains(err.Error(), `"none" with an argument "x" does not exist`) {
+		!strings.Contains(err.Error(), `There is no "none" with the argument "x".`) {
 		t.Errorf("an unknown prompt: %v", err)
 	}
 }

@@ -87,7 +87,7 @@ func cost(text, name string, least, most uint32) (uint32, error) {
 func raw(text, name string, least, most int) ([]byte, error) {
 	data, err := base64.RawStdEncoding.Strict().DecodeString(text)
 	if err != nil || len(data) < least || len(data) > most {
-		return nil, fmt.Errorf("%s is not base64 of %d to %d bytes", name, least, most)
+		return nil, fmt.Errorf("%s is not the base64 encoding of %d to %d bytes", name, least, most)
 	}
 	return data, nil
 }

@@ -65,7 +65,7 @@ func (p *Provider) readAssertion(el *etree.Element, d *described, to Endpoint, r
 	}
 	switch {
 	case said.Version != "2.0":
-		return Assertion{}, errors.New("the assertion is not of SAML 2.0")
+		return Assertion{}, errors.New("the assertion is not a SAML 2.0 assertion")
 	case said.ID == "" || len(said.ID) > maxID:
 		return Assertion{}, errors.New("the ID of the assertion is missing or too long")
 	case strings.TrimSpace(said.Issuer.Value) != d.entityID:
@@ -85,7 +85,7 @@ func (p *Provider) readAssertion(el *etree.Element, d *described, to Endpoint, r
 	}
 	for _, s := range said.AuthnStatements {
 		if s.SessionNotOnOrAfter != nil && !now.Before(s.SessionNotOnOrAfter.Add(leeway)) {
-			return Assertion{}, errors.New("the person's session at the provider has ended")
+			return Assertion{}, errors.New("the user's session with the provider has ended")
 		}
 	}
 	out := Assertion{ID: said.ID, Expires: confirmed.Add(leeway)}
@@ -122,7 +122,7 @@ func checkConditions(c *crewjam.Conditions, el *etree.Element, to Endpoint, now 
 
 // checkSubject checks the assertion's subject and returns the time until which the bearer may present the assertion.
 func checkSubject(s *crewjam.Subject, to Endpoint, requestID string, now time.Time) (until time.Time, err error) {
-	err = errors.New("the assertion is not for a bearer")
+	err = errors.New("the assertion has no bearer confirmation")
 	for _, c := range s.SubjectConfirmations {
 		data := c.SubjectConfirmationData
 		if c.Method != bearer || data == nil {
@@ -151,7 +151,7 @@ func (p *Provider) identify(said crewjam.Assertion, el *etree.Element, d *descri
 	for _, s := range children(el, nsAssertion, "Subject") {
 		for _, n := range children(s, nsAssertion, "NameID") {
 			if len(n.ChildElements()) > 0 {
-				return who, errors.New("the NameID has elements")
+				return who, errors.New("the NameID contains XML elements")
 			}
 		}
 	}

@@ -36,14 +36,14 @@ func checkDocument(text []byte, comments bool) error {
 		}
 		switch t := token.(type) {
 		case xml.Directive:
-			return errors.New("the XML has a document type")
+			return errors.New("the XML contains a document type declaration")
 		case xml.ProcInst:
 			if t.Target != "xml" || elements > 0 {
-				return errors.New("the XML has a processing instruction")
+				return errors.New("the XML contains a processing instruction")
 			}
 		case xml.Comment:
 			if !comments {
-				return errors.New("the XML has a comment")
+				return errors.New("the XML contains a comment")
 			}
 		case xml.StartElement:
 			if depth == 0 {
@@ -68,7 +68,7 @@ func checkDocument(text []byte, comments bool) error {
 		}
 	}
 	if roots != 1 {
-		return errors.New("the XML does not have one root")
+		return errors.New("the XML does not have exactly one root element")
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func entities(text []byte) ([]crewjam.EntityDescriptor, error) {
 	}
 	var many crewjam.EntitiesDescriptor
 	if err := xml.Unmarshal(text, &many); err != nil {
-		return nil, errors.New("the metadata is neither an EntityDescriptor nor an EntitiesDescriptor of SAML 2.0")
+		return nil, errors.New("the metadata is neither a SAML 2.0 EntityDescriptor nor a SAML 2.0 EntitiesDescriptor")
 	}
 	return many.EntityDescriptors, nil
 }
@@ -110,20 +110,20 @@ func (d *described) addKeys(info crewjam.KeyInfo) error {
 	for _, c := range info.X509Data.X509Certificates {
 		raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(c.Data), ""))
 		if err != nil {
-			return errors.New("a certificate of the metadata is not base64")
+			return errors.New("a certificate in the metadata is not valid base64")
 		}
 		parsed, err := x509.ParseCertificate(raw)
 		if err != nil {
-			return errors.New("a certificate of the metadata cannot be read")
+			return errors.New("a certificate in the metadata cannot be read")
 		}
 		switch key := parsed.PublicKey.(type) {
 		case *rsa.PublicKey:
 			if key.N.BitLen() < minRSABits {
-				return fmt.Errorf("a certificate of the metadata has an RSA key of less than %d bits", minRSABits)
+				return fmt.Errorf("a certificate in the metadata has an RSA key shorter than %d bits", minRSABits)
 			}
 		case *ecdsa.PublicKey:
 		default:
-			return errors.New("a certificate of the metadata has neither an RSA nor an ECDSA key")
+			return errors.New("a certificate in the metadata has neither an RSA nor an ECDSA key")
 		}
 		d.keys = append(d.keys, parsed)
 	}
@@ -134,7 +134,7 @@ func (d *described) addKeys(info crewjam.KeyInfo) error {
 func checkAddress(text string) error {
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.User != nil || u.Fragment != "" || u.Scheme != "https" && u.Scheme != "http" {
-		return errors.New("not an https:// address without user and fragment")
+		return errors.New("it must be an https:// URL without a user name or fragment")
 	}
 	if u.Scheme == "http" && !loopback(u.Hostname()) {
 		return errors.New("http:// is only allowed on this machine")

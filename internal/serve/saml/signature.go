@@ -67,7 +67,7 @@ func verify(el *etree.Element, keys []*x509.Certificate, now time.Time) (*etree.
 		}
 	}
 	if expired > 0 {
-		return nil, fmt.Errorf("%w; %d of %d certificates are outside their validity", errKey, expired, len(keys))
+		return nil, fmt.Errorf("%w; %d of %d certificates are outside their validity period", errKey, expired, len(keys))
 	}
 	return nil, errKey
 }

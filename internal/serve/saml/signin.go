@@ -94,7 +94,7 @@ func (p *Provider) read(d *described, to Endpoint, requestID string, text []byte
 	}
 	root := doc.Root()
 	if root.Tag != "Response" || root.NamespaceURI() != nsProtocol {
-		return Assertion{}, errors.New("the document is not a Response of SAML 2.0")
+		return Assertion{}, errors.New("the document is not a SAML 2.0 Response")
 	}
 	now := p.opt.Now()
 	signed := true
@@ -140,7 +140,7 @@ func oneAssertion(root *etree.Element) (*etree.Element, error) {
 // cannot be trusted, but they must still match the request.
 func checkResponse(root *etree.Element, d *described, to Endpoint, requestID string, signed bool) error {
 	if root.SelectAttrValue("Version", "") != "2.0" {
-		return errors.New("the response is not of SAML 2.0")
+		return errors.New("the response is not a SAML 2.0 response")
 	}
 	if at := root.SelectAttrValue("Destination", ""); at != to.ACS && (at != "" || signed) {
 		return errors.New("the response is for another destination")

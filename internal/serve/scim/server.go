@@ -94,7 +94,7 @@ func routes() map[string]map[string]handler {
 
 // refuse rejects operations that this server does not support, as listed in ServiceProviderConfig.
 func (s *server) refuse(*call) (reply, error) {
-	return reply{}, fault.New(fault.Unsupported, notSupported, "This server does not support this operation of SCIM.")
+	return reply{}, fault.New(fault.Unsupported, notSupported, "This server does not support this SCIM operation.")
 }
 
 // ServeHTTP assigns a request id, handles the request, and logs one line.

@@ -87,7 +87,7 @@ func (d *Service) recognise(ctx context.Context, tx *store.Tx, who oidc.Identity
 	if err != nil {
 		return p, false, fault.New(fault.Forbidden, d.IDP.code("no_email"),
 			"The identity provider did not send your e-mail address.").
-			WithHint("The provider's administrator must share it with this server (scope and claim, or attribute, email).")
+			WithHint("The provider's administrator must share it with this server, with the scope and claim email or the attribute email.")
 	}
 	if !who.Verified {
 		return p, false, fault.New(fault.Forbidden, d.IDP.code("unverified_email"),

@@ -50,7 +50,7 @@ func (s *SAML) Finish(ctx context.Context, acs, response, nonce, _ string) (oidc
 		return oidc.Identity{}, err
 	}
 	if used.N > 1 {
-		return oidc.Identity{}, fault.New(fault.Unauthenticated, "saml_used_before", "This sign-in was used before.").
+		return oidc.Identity{}, fault.New(fault.Unauthenticated, "saml_used_before", "This sign-in was already used.").
 			WithHint("Start again.")
 	}
 	if said.Transient {

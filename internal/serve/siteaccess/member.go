@@ -171,7 +171,7 @@ func (s *Service) unseal(purpose, owner, sealed string, v any) (stale, ok bool) 
 func (s *Service) useOnce(ctx context.Context, kind, id string, life time.Duration) error {
 	c, err := s.Counts.CountUp(ctx, kind, id, 1, life+time.Minute) // tolerates clock differences between processes
 	if err == nil && c.N > 1 {
-		err = fault.New(fault.Unauthenticated, "used_before", "This sign-in was used before.").WithHint("Start again.")
+		err = fault.New(fault.Unauthenticated, "used_before", "This sign-in was already used.").WithHint("Start again.")
 	}
 	return err
 }

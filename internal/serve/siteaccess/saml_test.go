@@ -186,7 +186,7 @@ func TestSAMLAssertionCannotBeReused(t *testing.T) {
 		t.Fatalf("%d %s", a.StatusCode, a.text)
 	}
 	if a := thief.bring(form); a.StatusCode != http.StatusUnauthorized || thief.session(host) != "" ||
-		!strings.Contains(a.text, "used before") {
+		!strings.Contains(a.text, "already used") {
 		t.Errorf("%d %s", a.StatusCode, a.text)
 	}
 }

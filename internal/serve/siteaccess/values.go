@@ -55,7 +55,7 @@ func (s *Service) sendValues(w http.ResponseWriter, r *http.Request, site siteap
 	values := cleanValues(raw)
 	if values == nil {
 		if len(raw) > maxValues {
-			s.Log.WarnContext(r.Context(), "values of a reader dropped: too long", "project", site.ProjectID,
+			s.Log.WarnContext(r.Context(), "reader values dropped: too long", "project", site.ProjectID,
 				"bytes", len(raw), "most", maxValues)
 		}
 		s.setValuesCookie(w, r, site, "", -1)

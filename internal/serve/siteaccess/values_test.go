@@ -101,7 +101,7 @@ func TestPagesGetReaderValues(t *testing.T) {
 			t.Errorf("%v: %d %s", content, got.StatusCode, got.text)
 		}
 	}
-	if !strings.Contains(r.log.String(), "values of a reader dropped") {
+	if !strings.Contains(r.log.String(), "reader values dropped") {
 		t.Error(r.log.String())
 	}
 	r.nowhereStored("Ada-value", "Bob-value")

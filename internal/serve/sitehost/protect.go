@@ -69,7 +69,7 @@ func (h *Host) look(ctx context.Context, s Site) siteapi.Look {
 	}
 	out, err := h.readLook(ctx, s)
 	if err != nil {
-		h.logger.WarnContext(ctx, "failed to read look of protected site", "project", s.ProjectID, "error", err)
+		h.logger.WarnContext(ctx, "failed to read name and colors of protected site", "project", s.ProjectID, "error", err)
 		return out // not cached, so the next request tries again
 	}
 	h.looks.put(s.ManifestKey, out, lookSize)

@@ -85,7 +85,7 @@ func TestSpecsListsChangesForChangelog(t *testing.T) {
 		"  - **Breaking:** the query parameter \"limit\" is required now\n" +
 		"  - the query parameter \"kind\" also allows \"bird\"\n" +
 		"  - **Breaking:** the query parameter \"kind\" no longer allows \"dog\"\n" +
-		"  - **Breaking:** the field \"\\[\\].id\" of the response 200 is string\\<uuid\\> now, and was integer\n" +
+		"  - **Breaking:** the field \"\\[\\].id\" of the response 200 is now string\\<uuid\\>; it was integer\n" +
 		"- `POST /pets`\n" +
 		"  - **Breaking:** the request field \"tag\" is required now\n" +
 		"\n**Deprecated**\n\n" +

@@ -211,7 +211,7 @@ func (d *differ) values(what string, was, is *openapi.Schema, sent bool) {
 		if !sent {
 			fits = covers(one, other)
 		}
-		d.change(!fits, is.Pos(), "%s is %s now, and was %s", what, other, one)
+		d.change(!fits, is.Pos(), "%s is now %s; it was %s", what, other, one)
 		return
 	}
 	switch {

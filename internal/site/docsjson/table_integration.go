@@ -97,12 +97,12 @@ func (d *decoder) allow(kind string, v *jsontree.Value) {
 	if err := csp.Check(kind, text); err != nil {
 		d.list.Warnf(v.Pos(), "bad-source", "The source %q of \"security.allow.%s\" %v.", v.Text(), kind, err)
 		if kind == "script" && strings.Contains(text, "unsafe") {
-			d.list.Hint("Put the code into a .js file of the docs folder, which every page loads.")
+			d.list.Hint("Put the code into a .js file in the docs folder; every page loads such files.")
 		}
 		return
 	}
 	if d.cfg.Allow.Size()+len(text) >= csp.MaxBytes {
-		d.list.Warnf(v.Pos(), "bad-source", "The source %q is left out: \"security.allow\" may have %d bytes in all.",
+		d.list.Warnf(v.Pos(), "bad-source", "The source %q is left out: \"security.allow\" may have %d bytes in total.",
 			v.Text(), csp.MaxBytes)
 		d.list.Hint("Write one entry with a wildcard, such as https://*.example.com, for several hosts.")
 		return

@@ -113,7 +113,7 @@ func restrict(s *site.Site, set *openapi.Set, view reader.View) (out selected, l
 			continue // the author of a protected site expects this
 		}
 		list.Warnf(diag.Pos{File: file}, "restricted-page",
-			"The page %q is for readers in some groups only. It is not shown to %s.", p.Path, view)
+			"The page %q is only for readers in some groups. It is not shown to %s.", p.Path, view)
 		list.Hint(`To publish it for everyone, remove "groups" or set "public: true".`)
 	}
 	s.Pages = kept

@@ -266,7 +266,7 @@ func (w *walker) unique() {
 			return false
 		}
 		w.list.Warnf(diag.Pos{File: a.Path}, "duplicate-file",
-			"Another file or folder already has the address of this file.")
+			"Another file or folder already has this file's address.")
 		return true
 	})
 }

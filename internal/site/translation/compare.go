@@ -39,7 +39,7 @@ func compareFacts(source, page contents) (list diag.List) {
 	for _, f := range lacks[:min(len(lacks), maxFindings)] { // each search goes through all extra facts
 		at := slices.IndexFunc(extra, func(g fact) bool { return g.noun == f.noun })
 		if at < 0 {
-			list.Warnf(page.at(f.section), f.code, "The translation lacks the %s %q of %s.", f.noun, f.shown(), place(f.pos))
+			list.Warnf(page.at(f.section), f.code, "The translation lacks the %s %q from %s.", f.noun, f.shown(), place(f.pos))
 			continue
 		}
 		g := extra[at]

@@ -85,7 +85,7 @@ func TestTranslationIsComparedWithItsSource(t *testing.T) {
 	for _, c := range []struct{ old, changed, want string }{
 		{"lectern doctor", "lectern docteur", `fr/guides/start.mdx:16:1: warning: The code block has "lectern docteur" where guides/start.mdx:15 has "lectern doctor". [translation-code]`},
 		{"`lectern new`", "`lectern nouveau`", `fr/guides/start.mdx:7:75: warning: The inline code has "lectern nouveau" where guides/start.mdx:6 has "lectern new". [translation-code]`},
-		{"avec `lectern new`", "", `fr/guides/start.mdx:6:1: warning: The translation lacks the inline code "lectern new" of guides/start.mdx:6. [translation-code]`},
+		{"avec `lectern new`", "", `fr/guides/start.mdx:6:1: warning: The translation lacks the inline code "lectern new" from guides/start.mdx:6. [translation-code]`},
 		{"/fr/guides/deploy#couts", "/fr/index#couts", `The link has "/#" where guides/start.mdx:6 has "/guides/deploy#". [translation-link]`},
 		{"/images/fr/a.png", "/images/fr/b.png", `fr/guides/start.mdx:21:1: warning: The image has "/images/b.png" where guides/start.mdx:20 has "/images/a.png". [translation-link]`},
 		{"https://example.com/a", "https://example.fr/a", `The link has "https://example.fr/a" where guides/start.mdx:7 has "https://example.com/a". [translation-link]`},
@@ -94,7 +94,7 @@ func TestTranslationIsComparedWithItsSource(t *testing.T) {
 		{"%s", "%d", `The placeholder has "%d" where guides/start.mdx:6 has "%s". [translation-placeholder]`},
 		{"{{product}}", "{{produit}}", `fr/guides/start.mdx:1:1: warning: The placeholder has "{{produit}}" where guides/start.mdx:1 has "{{product}}". [translation-placeholder]`},
 		{"### Limites", "## Limites", `fr/guides/start.mdx:23:1: warning: The heading has "##" where guides/start.mdx:22 has "###". [translation-structure]`},
-		{"### Limites\n", "", `fr/guides/start.mdx:10:1: warning: The translation lacks the heading "###" of guides/start.mdx:22. [translation-structure]`},
+		{"### Limites\n", "", `fr/guides/start.mdx:10:1: warning: The translation lacks the heading "###" from guides/start.mdx:22. [translation-structure]`},
 		{" {#steps}", "", `lacks the heading id "{#steps}"`},
 		{"description:", "beschreibung:", `fr/guides/start.mdx:3:1: warning: The front matter key has "beschreibung" where guides/start.mdx:3 has "description". [translation-structure]`},
 		{"dans Lectern", "dans lectern", `fr/guides/start.mdx:6:1: warning: guides/start.mdx:6 uses the term "Lectern", but the translation does not contain "Lectern". [translation-term]`},

@@ -65,7 +65,7 @@ func loadGlossary(src fs.FS) (terms []Term, list diag.List) {
 			continue
 		}
 		list.Warnf(m.Value.Pos(), "translation-glossary", "The term %q has no usable value.", m.Key)
-		list.Hint(`Write "keep", or an object from language to translation: { "fr": "espace de travail" }.`)
+		list.Hint(`Write "keep", or an object that maps languages to translations: { "fr": "espace de travail" }.`)
 	}
 	return terms, list
 }

@@ -19,8 +19,8 @@ func ParsePush(h http.Header, body []byte, secret string) (Push, error) {
 	d, ok := eventDriver(h)
 	if !ok {
 		return Push{}, fault.New(fault.Invalid, "unknown_event",
-			"The request is not an event of a supported code host.").
-			WithHint("Use this address for a push webhook of GitHub, GitLab, Gitea, Forgejo or Bitbucket.")
+			"The request is not an event from a supported code host.").
+			WithHint("Use this address for a push webhook on GitHub, GitLab, Gitea, Forgejo or Bitbucket.")
 	}
 	return d.parsePush(h, body, secret)
 }

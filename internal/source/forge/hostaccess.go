@@ -110,7 +110,7 @@ func hostOf(address string) string {
 
 // NotGitHub returns the fault for an address where no App can be created.
 func NotGitHub() error {
-	return fault.New(fault.Invalid, "invalid_field", "url must be the https address of GitHub or of a GitHub Enterprise server.").
+	return fault.New(fault.Invalid, "invalid_field", "url must be the https address of GitHub or a GitHub Enterprise server.").
 		WithField("url").
-		WithHint("The operator names a GitHub Enterprise server with forge.hosts, such as git.example.com=github.")
+		WithHint("The operator can add a GitHub Enterprise server with forge.hosts, such as git.example.com=github.")
 }

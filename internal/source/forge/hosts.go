@@ -40,7 +40,7 @@ func ParseServers(list []string) (Servers, error) {
 			u, err := url.Parse(address)
 			if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil ||
 				u.RawQuery != "" || u.Fragment != "" {
-				return nil, fmt.Errorf("%q must have an https or http address, without a user, after the @", shown)
+				return nil, fmt.Errorf("%q must have an https or http address without a user name after the @", shown)
 			}
 			s.API = completeAPI(kind, u)
 		}

@@ -80,7 +80,7 @@ func (r *LocalRepo) Resolve(ctx context.Context, name string) (string, error) {
 			"`git fetch --depth=1 origin %s`, then --base FETCH_HEAD; or clone with the whole history "+
 			"(actions/checkout: fetch-depth: 0, GitLab: GIT_DEPTH: 0).", strings.TrimPrefix(name, "origin/")))
 	}
-	return "", f.WithHint("Pass a branch, a tag or a commit; `git fetch` gets those of the remote.")
+	return "", f.WithHint("Pass a branch, a tag or a commit; `git fetch` gets the remote's branches and tags.")
 }
 
 func (r *LocalRepo) commit(ctx context.Context, name string) (string, error) {

@@ -46,7 +46,7 @@ func (r Repo) lock(ctx context.Context) (*mirror, error) {
 		return r.cache.lock(ctx, "work on "+r.path)
 	}
 	if err := durable.MkdirAll(r.cache.opt.Own, 0o700); err != nil {
-		return nil, fmt.Errorf("create folder of repositories: %w", err)
+		return nil, fmt.Errorf("create folder for repositories: %w", err)
 	}
 	return lockAt(ctx, strings.TrimSuffix(r.path, ".git"))
 }
@@ -61,7 +61,7 @@ func (r Repo) Make(ctx context.Context) error {
 			return nil
 		}
 		if err := durable.MkdirAll(filepath.Dir(r.path), 0o700); err != nil {
-			return fmt.Errorf("create folder of repositories: %w", err)
+			return fmt.Errorf("create folder for repositories: %w", err)
 		}
 		half, err := os.MkdirTemp(filepath.Dir(r.path), ".new-")
 		if err != nil {

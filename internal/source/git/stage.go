@@ -120,7 +120,7 @@ func notThroughLinks(p string) error {
 func (b *workRepo) blobs(ctx context.Context, changes []draft.Change) ([]string, error) {
 	dir := filepath.Join(b.dir, "contents")
 	if err := os.Mkdir(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("create folder of contents: %w", err)
+		return nil, fmt.Errorf("create folder for file contents: %w", err)
 	}
 	var names strings.Builder
 	for i, c := range changes {

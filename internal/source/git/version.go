@@ -27,7 +27,7 @@ func Version(ctx context.Context) (version string, enough bool, err error) {
 	version = strings.TrimPrefix(strings.TrimSpace(string(out)), "git version ")
 	var major, minor, wantMajor, wantMinor int
 	if _, err := fmt.Sscanf(version, "%d.%d", &major, &minor); err != nil {
-		return version, false, fmt.Errorf("read git's version %q: %w", version, err)
+		return version, false, fmt.Errorf("parse git version %q: %w", version, err)
 	}
 	if _, err := fmt.Sscanf(Oldest, "%d.%d", &wantMajor, &wantMinor); err != nil {
 		return version, false, err

@@ -62,7 +62,7 @@ func (b *workRepo) initialize(from objectsOf) error {
 		err = os.WriteFile(filepath.Join(b.path, "shallow"), ends, 0o600)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("copy ends of history: %w", err)
+		return fmt.Errorf("copy shallow boundary: %w", err)
 	}
 	return nil
 }

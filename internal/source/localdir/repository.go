@@ -110,7 +110,7 @@ func checkHead(git *os.Root) error {
 		return err
 	}
 	if !branchOrCommit.Match(head) {
-		return errors.New("HEAD names no branch and no commit")
+		return errors.New("HEAD refers to neither a branch nor a commit")
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func checkFiles(git *os.Root) error {
 		case !d.IsDir() && !d.Type().IsRegular():
 			return fmt.Errorf("%s is not a regular file", at)
 		case slices.Contains(pointers, strings.ToLower(at)): // some file systems ignore case
-			return fmt.Errorf("%s points to another place", at)
+			return fmt.Errorf("%s points to another location", at)
 		}
 		return nil
 	})

@@ -41,7 +41,7 @@ type content struct {
 func newArchive(ctx context.Context, dir string, like *Source, limits sourcetree.Limits) (*archive, error) {
 	file, err := os.OpenFile(filepath.Join(dir, "fetched.zip"), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("create archive of the source: %w", err)
+		return nil, fmt.Errorf("create source archive: %w", err)
 	}
 	a := &archive{ctx: ctx, like: emptyTree(), limits: limits.OrDefault(), file: file, tree: emptyTree(),
 		buffer: bufio.NewWriterSize(file, saveBuffer), added: map[string]content{}}
@@ -107,14 +107,14 @@ func (a *archive) Total() (files int, bytes int64) { return a.files, a.bytes }
 // source finishes the archive and returns the source. The caller closes it, or the archive after an error.
 func (a *archive) source(s sourcetree.Snapshot) (*Source, error) {
 	if err := errors.Join(a.zip.Close(), a.buffer.Flush()); err != nil {
-		return nil, fmt.Errorf("finish archive of the source: %w", err)
+		return nil, fmt.Errorf("finish source archive: %w", err)
 	}
 	info, err := a.file.Stat()
 	if err != nil {
-		return nil, fmt.Errorf("finish archive of the source: %w", err)
+		return nil, fmt.Errorf("finish source archive: %w", err)
 	}
 	if _, err := a.tree.read(a.file, info.Size(), a.limits); err != nil {
-		return nil, fmt.Errorf("read archive of the source: %w", err)
+		return nil, fmt.Errorf("read source archive: %w", err)
 	}
 	for p, is := range a.added {
 		a.tree.files[p].content = is

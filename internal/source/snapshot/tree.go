@@ -55,7 +55,7 @@ func emptyTree() *tree {
 
 var (
 	errEntry = errors.New("archive entry is not a source file")
-	errLarge = errors.New("archive exceeds the limits of a source")
+	errLarge = errors.New("archive exceeds the limits for a source")
 )
 
 // maxOwnFiles is the maximum number of files that we add to a source's archive: dates, digests, and copies of API

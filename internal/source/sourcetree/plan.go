@@ -150,7 +150,7 @@ func (p *planner) emit(to string, e *Entry) error {
 		return p.limits.TooMany()
 	}
 	if p.bytes > p.limits.Bytes {
-		return fault.Newf(fault.TooLarge, "source_too_large", "The source's files have more than %d bytes in all.",
+		return fault.Newf(fault.TooLarge, "source_too_large", "The source's files have more than %d bytes in total.",
 			p.limits.Bytes).
 			WithHint("Set the docs folder to the part of the repository that contains the documentation.")
 	}

@@ -32,7 +32,7 @@ func (q *Queue) repeat(c Chore) {
 	for {
 		wait, err := q.Claims.ClaimChore(q.working, c.Name, q.ProcessID, c.Every)
 		if err != nil && !failed && q.receiving.Err() == nil {
-			q.Logger.Error("claim chore failed", "chore", c.Name, "error", err)
+			q.Logger.Error("failed to claim chore", "chore", c.Name, "error", err)
 		}
 		switch failed = err != nil; {
 		case failed:
@@ -54,7 +54,7 @@ func (q *Queue) runChore(c Chore) {
 		defer close(renewed)
 		for pause(ctx, c.Every/2) {
 			if err := q.Claims.RenewChore(ctx, c.Name, q.ProcessID); err != nil && ctx.Err() == nil {
-				q.Logger.Warn("renew chore failed", "chore", c.Name, "error", err)
+				q.Logger.Warn("failed to renew chore", "chore", c.Name, "error", err)
 			}
 		}
 	}()

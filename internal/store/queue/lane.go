@@ -87,7 +87,7 @@ func (q *Queue) takeOne(l *lane) bool {
 // every few seconds.
 func (q *Queue) logLook(l *lane, err error) {
 	if err != nil && !l.failed && q.working.Err() == nil {
-		q.Logger.Error("look for tasks failed", "lane", string(l.name), "error", err)
+		q.Logger.Error("failed to look for tasks", "lane", string(l.name), "error", err)
 	}
 	l.failed = err != nil
 }

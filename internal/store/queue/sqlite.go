@@ -66,7 +66,7 @@ func (q *Queue) watchFile() {
 		case <-look.C:
 			version, err := q.fileVersion(q.receiving)
 			if err != nil && !failed && q.receiving.Err() == nil {
-				q.Logger.Warn("watch database for wake-ups failed, looking less often", "error", err)
+				q.Logger.Warn("failed to watch database for wake-ups, checking less often", "error", err)
 			}
 			if failed = err != nil; !failed && version != before {
 				before = version
@@ -89,7 +89,7 @@ func (q *Queue) awaitCommit(ctx context.Context) {
 // cheap.
 func (q *Queue) fileVersion(ctx context.Context) (version int64, err error) {
 	if err := q.DB.SQLite.QueryRowContext(ctx, `PRAGMA data_version`).Scan(&version); err != nil {
-		return 0, fmt.Errorf("read version of database: %w", err)
+		return 0, fmt.Errorf("read database version: %w", err)
 	}
 	return version, nil
 }

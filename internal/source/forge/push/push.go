@@ -9,7 +9,7 @@ import (
 )
 
 // ErrIgnored is returned for authentic events that push neither a branch nor a tag.
-var ErrIgnored = errors.New("event pushes no branch or tag")
+var ErrIgnored = errors.New("event is not a push to a branch or tag")
 
 // Push is a push event. If a host reports several branches at once, the first is in Branch, Commit and Deleted, and the
 // others are in More.

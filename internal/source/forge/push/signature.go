@@ -36,5 +36,5 @@ func CheckToken(token, secret string) error {
 // BadSignature returns the same fault for a missing and for a wrong signature.
 func BadSignature() *fault.Error {
 	return fault.New(fault.Unauthenticated, "bad_signature", "The event's signature is missing or wrong.").
-		WithHint("At the code host, set the webhook's secret to the one of this project.")
+		WithHint("On the code host, set the webhook's secret to this project's webhook secret.")
 }

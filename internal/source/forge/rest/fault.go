@@ -128,7 +128,7 @@ func (c *Client) unreached(ctx context.Context, err error) error {
 // unreadable returns the fault for a response that is not valid for the API. It may come from a proxy in between, so a
 // retry can help.
 func (c *Client) unreadable(cause error) error {
-	return fault.Newf(fault.Unavailable, "forge_bad_answer", "The response of %s cannot be read.", c.opt.Name).
+	return fault.Newf(fault.Unavailable, "forge_bad_answer", "The response from %s cannot be read.", c.opt.Name).
 		WithHint("Check that the address is the code host's API address, and that no proxy changes its responses.").
 		WithCause(cause)
 }

@@ -82,7 +82,7 @@ func (c *Client) KnownPermission(ctx context.Context, repo string, err error) (k
 		}
 		return false, fault.Newf(fault.Forbidden, "permission_unknown",
 			"%s does not let this credential read other users' permissions in the repository.%s", c.opt.Name, quoted(Said(err))).
-			WithHint("Use a credential of an administrator of the repository.").WithCause(err)
+			WithHint("Use a repository administrator's credential.").WithCause(err)
 	}
 	return err == nil, err
 }

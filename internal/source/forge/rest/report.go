@@ -114,7 +114,7 @@ func (c *Client) RepositoryComments(repo string, number int64, n pull.Note) Comm
 // CheckCommit refuses text that is not a full commit id, because it becomes part of a path.
 func CheckCommit(id string) error {
 	if Commit(id) == "" {
-		return fault.New(fault.Invalid, "bad_commit", "This is not the full id of a commit.")
+		return fault.New(fault.Invalid, "bad_commit", "This is not a full commit id.")
 	}
 	return nil
 }

@@ -54,7 +54,7 @@ func expiry(query url.Values) (time.Time, error) {
 	}
 	seconds, err := strconv.ParseInt(query.Get("X-Amz-Expires"), 10, 64)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("read life: %w", err)
+		return time.Time{}, fmt.Errorf("read lifetime: %w", err)
 	}
 	return signedAt.Add(time.Duration(seconds) * time.Second), nil
 }
