@@ -38,7 +38,7 @@ func TestReadersSetChangesReaderAccess(t *testing.T) {
 		"clientId":"docs","clientSecret":"s3cret-of-the-client"}]}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.call(t, "readers", "set", project, "oidc").want(t, 2, "needs providers")
+	s.call(t, "readers", "set", project, "oidc").want(t, 2, "needs the field providers")
 	s.call(t, "readers", "set", project, "oidc", "--settings", file).want(t, 2, "cannot be read")
 	s.call(t, "readers", "set", project, "oidc", "--settings", settings).want(t, 0)
 	shown := s.call(t, "readers", "show", project, "--json").want(t, 0).stdout
