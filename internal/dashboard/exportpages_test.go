@@ -285,7 +285,11 @@ func TestDomainIsTypedWhenThereAreManySites(t *testing.T) {
 		return nil
 	}))
 	status, body := r.get("editor", "/dashboard/exports?domain=docs.a.example")
-	showsAll(t, "exports", status, 200, body, `list="domains" value="docs.a.example"`, "<option>m99.a.example</option>")
+	showsAll(t, "exports", status, 200, body, `list="domains" value="docs.a.example"`)
+	// The list has the 100 newest projects, and all were created at the same time, so any of them may be missing.
+	if n := strings.Count(body, "<option>m"); n < 90 {
+		t.Errorf("%d of the new projects' domains are suggested", n)
+	}
 	status, body = r.get("editor", "/dashboard/agent")
 	showsAll(t, "agent", status, 200, body, "All projects", "of the 25 newest projects")
 	if status, to := r.get("editor", "/dashboard/proposals/"+r.a.proposal.ID); status != http.StatusSeeOther ||
