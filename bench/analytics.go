@@ -236,7 +236,7 @@ func past(ctx context.Context, s *store.Store, projectID string) error {
 
 // queries measures the API's queries, over the whole period and over a week.
 func queries(ctx context.Context, engine string, s *store.Store, projectID string) error {
-	all, week := audience.Since(time.Now(), pastDays), audience.Since(time.Now(), 7)
+	all, week := audience.LastDays(time.Now(), pastDays), audience.LastDays(time.Now(), 7)
 	some := store.Some{Limit: 51}
 	list := []struct {
 		name string

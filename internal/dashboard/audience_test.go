@@ -41,7 +41,7 @@ func (r *rig) addFeedback(projectID string, f audience.Feedback) string {
 	_, err := r.store.AddFeedback(r.t.Context(), f)
 	must(r.t, err)
 	list, _, err := r.store.ListFeedback(r.t.Context(), projectID,
-		audience.FeedbackFilter{Span: audience.Since(r.clock.Now(), 2)}, store.Page{Limit: 1})
+		audience.FeedbackFilter{Span: audience.LastDays(r.clock.Now(), 2)}, store.Page{Limit: 1})
 	must(r.t, err)
 	return list[0].ID
 }

@@ -64,8 +64,8 @@ func (f Figures) Plus(o Figures) Figures {
 // Span is a range of days, including From and excluding To.
 type Span struct{ From, To Day }
 
-// Since returns the span of the last n days, including today.
-func Since(now time.Time, n int) Span {
+// LastDays returns the span of the last n days, including today.
+func LastDays(now time.Time, n int) Span {
 	today := DayOf(now)
 	return Span{From: today - Day(n) + 1, To: today + 1}
 }

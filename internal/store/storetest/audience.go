@@ -64,7 +64,7 @@ func testAudience(t *testing.T, database func(*testing.T) string) {
 		if got := fmt.Sprint(pages); got != "[{/ [0 0 0 1 0]}]" {
 			t.Error(got)
 		}
-		today := audience.Since(w.clock.now(), 1)
+		today := audience.LastDays(w.clock.now(), 1)
 		if pages, err = w.s.ListPageViews(w.ctx, p, today, store.Some{Limit: 10}); err != nil ||
 			fmt.Sprint(pages) != "[{/ [0 0 0 1 0]} {/a [1 0 0 0 0]}]" {
 			t.Errorf("%v %v", pages, err)

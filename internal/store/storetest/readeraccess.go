@@ -129,7 +129,7 @@ func testReaderSession(t *testing.T, database func(*testing.T) string) {
 			t.Errorf("%+v, %v", got, err)
 		}
 	})
-	t.Run("ends with every change, even if opened during one", func(t *testing.T) {
+	t.Run("every session ends when the access settings change, even if opened during the change", func(t *testing.T) {
 		w := newWorld(t, database)
 		o := w.organization("o")
 		p, other := w.project(o.ID, host), w.project(o.ID, "other.example.com")
